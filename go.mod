@@ -1,0 +1,3 @@
+module github.com/openprecedent/precedent
+
+go 1.26
