@@ -9,6 +9,8 @@
 // no zero value stands for "not known".
 package casefile
 
+import "github.com/openprecedent/precedent/internal/bilingual"
+
 // SchemaVersion is the version of the case format that this package reads and
 // writes. It grows when a reader of the older format would misread a case.
 const SchemaVersion = 1
@@ -60,12 +62,8 @@ type Case struct {
 	Review     Review       `yaml:"review" json:"review" jsonschema:"how far the record was reviewed"`
 }
 
-// Text is prose in both languages. A missing side is reported by lint and
-// never filled from the other one.
-type Text struct {
-	En string `yaml:"en,omitempty" json:"en,omitempty" jsonschema:"English"`
-	Ko string `yaml:"ko,omitempty" json:"ko,omitempty" jsonschema:"Korean"`
-}
+// Text is prose in both languages.
+type Text = bilingual.Text
 
 // Alias is the id of the same incident in another library.
 type Alias struct {
@@ -267,4 +265,5 @@ type Review struct {
 	Status         string `yaml:"status" json:"status" jsonschema:"unreviewed, checked-against-source or reviewed-by-organisation"`
 	By             string `yaml:"by,omitempty" json:"by,omitempty" jsonschema:"role or handle of the reviewer"`
 	MachineDrafted bool   `yaml:"machine_drafted,omitempty" json:"machine_drafted,omitempty" jsonschema:"true where the text was drafted by a machine"`
+	NoFirstParty   *Text  `yaml:"no_first_party,omitempty" json:"no_first_party,omitempty" jsonschema:"why no first-party source could be read, where none is among the sources"`
 }

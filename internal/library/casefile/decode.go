@@ -1,0 +1,21 @@
+package casefile
+
+import (
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// Dir is the folder of a library that holds its cases, one file a case.
+const Dir = "cases"
+
+// Decode reads one case strictly. What could be read is in the case even when
+// there are problems; the document tells where each field stands.
+func Decode(file string, src []byte) (*Case, *strictyaml.Doc, strictyaml.Problems) {
+	c := &Case{}
+	doc, problems := strictyaml.Decode(file, src, c)
+	return c, doc, problems
+}
+
+// Format returns the canonical formatting of a case file.
+func Format(file string, src []byte) ([]byte, strictyaml.Problems) {
+	return strictyaml.Format(file, src, &Case{})
+}

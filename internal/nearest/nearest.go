@@ -1,0 +1,44 @@
+// Package nearest finds the allowed word that somebody most likely meant.
+package nearest
+
+import "strings"
+
+// Of returns the candidate with the smallest edit distance to word, and
+// whether it is near enough to be offered: at most a third of the word's
+// letters, at least one, may differ. Ties go to the earlier candidate.
+func Of(word string, candidates []string) (string, bool) {
+	word = strings.ToLower(word)
+	limit := max(len([]rune(word))/3, 1)
+	best, found := "", false
+	for _, c := range candidates {
+		if d := Distance(word, strings.ToLower(c)); d <= limit {
+			best, found, limit = c, true, d-1
+		}
+	}
+	return best, found
+}
+
+// Distance counts the insertions, deletions, replacements and swaps of
+// neighbours that turn a into b (optimal string alignment), in runes.
+func Distance(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	before, above, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
+	for j := range above {
+		above[j] = j
+	}
+	for i := 1; i <= len(s); i++ {
+		row[0] = i
+		for j := 1; j <= len(t); j++ {
+			cost := 1
+			if s[i-1] == t[j-1] {
+				cost = 0
+			}
+			row[j] = min(above[j]+1, row[j-1]+1, above[j-1]+cost)
+			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+		before, above, row = above, row, before
+	}
+	return above[len(t)]
+}

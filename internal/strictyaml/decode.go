@@ -1,0 +1,299 @@
+// Package strictyaml reads YAML documents into Go structs strictly and
+// collects every problem of a document at once, each with its place.
+//
+// Fields are matched by their `yaml` tag. Unknown and repeated fields, empty
+// values, anchors and aliases are problems. Scalars decode into strings,
+// integers, floats and booleans, and into types that implement
+// [encoding.TextUnmarshaler]. The package also writes the one canonical
+// formatting of a document, see [Format].
+package strictyaml
+
+import (
+	"encoding"
+	"fmt"
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openprecedent/precedent/internal/nearest"
+)
+
+// MaxSize is the largest document that is read, in bytes.
+const MaxSize = 1 << 20
+
+// maxDepth bounds the nesting of a document, so that hostile input cannot
+// exhaust the stack.
+const maxDepth = 32
+
+// maxProblems bounds the report on one document.
+const maxProblems = 200
+
+// Place is a position in a document, both from 1.
+type Place struct{ Line, Col int }
+
+// Doc is a decoded document that remembers where each field stands.
+type Doc struct {
+	File   string
+	places map[string]Place
+}
+
+// Place returns where the field at path stands, or else where the nearest
+// field around it does.
+func (d *Doc) Place(path string) Place {
+	for {
+		if p, ok := d.places[path]; ok {
+			return p
+		}
+		i := strings.LastIndexAny(path, ".[")
+		if i < 0 {
+			return Place{1, 1}
+		}
+		path = path[:i]
+	}
+}
+
+// Has reports whether the document holds a field at path.
+func (d *Doc) Has(path string) bool {
+	_, ok := d.places[path]
+	return ok
+}
+
+// Problem returns a problem of the field at path, with its place.
+func (d *Doc) Problem(level Level, rule, path, msg, help string) Problem {
+	p := d.Place(path)
+	return Problem{
+		File: d.File, Line: p.Line, Col: p.Col,
+		Field: path, Rule: rule, Level: level, Msg: msg, Help: help,
+	}
+}
+
+// Decode reads src into v, which must be a pointer to a struct. What could be
+// read is in v even when there are problems. The document is never nil.
+func Decode(file string, src []byte, v any) (*Doc, Problems) {
+	d := decoder{doc: &Doc{File: file, places: map[string]Place{}}}
+	root := d.parse(src)
+	if root != nil {
+		d.value(root, reflect.ValueOf(v).Elem(), "", 0)
+	}
+	d.problems.Sort()
+	return d.doc, d.problems
+}
+
+type decoder struct {
+	doc      *Doc
+	problems Problems
+}
+
+func (d *decoder) report(n *yaml.Node, path, rule, msg, help string) {
+	if len(d.problems) >= maxProblems {
+		return
+	}
+	d.problems = append(d.problems, Problem{
+		File: d.doc.File, Line: n.Line, Col: n.Column,
+		Field: path, Rule: rule, Level: Error, Msg: msg, Help: help,
+	})
+}
+
+var yamlErrorLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+
+// parse returns the root mapping of src, or nil after reporting why not.
+func (d *decoder) parse(src []byte) *yaml.Node {
+	top := &yaml.Node{Line: 1, Column: 1}
+	if len(src) > MaxSize {
+		d.report(top, "", "too-large", fmt.Sprintf("the file has %d bytes", len(src)),
+			fmt.Sprintf("keep it under %d bytes", MaxSize))
+		return nil
+	}
+	if !utf8.Valid(src) {
+		d.report(top, "", "syntax", "the file is not valid UTF-8", "save it as UTF-8")
+		return nil
+	}
+	dec := yaml.NewDecoder(strings.NewReader(string(src)))
+	var doc yaml.Node
+	if err := dec.Decode(&doc); err != nil {
+		d.syntax(err)
+		return nil
+	}
+	var second yaml.Node
+	if err := dec.Decode(&second); err == nil {
+		d.report(&second, "", "syntax", "the file holds a second document", "keep one document a file")
+	} else if err.Error() != "EOF" {
+		d.syntax(err)
+	}
+	if doc.Kind != yaml.DocumentNode || len(doc.Content) != 1 {
+		d.report(top, "", "syntax", "the file is empty", "write the fields of the format")
+		return nil
+	}
+	return doc.Content[0]
+}
+
+func (d *decoder) syntax(err error) {
+	place, msg := &yaml.Node{Line: 1, Column: 1}, err.Error()
+	if msg == "EOF" {
+		msg = "the file is empty"
+	}
+	if m := yamlErrorLine.FindStringSubmatch(msg); m != nil {
+		if line, err := strconv.Atoi(m[1]); err == nil {
+			place.Line = line
+		}
+		msg = m[2]
+	}
+	d.report(place, "", "syntax", "not valid YAML: "+msg, "check indentation, colons and quotes there")
+}
+
+var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
+
+func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, depth int) {
+	d.doc.places[path] = Place{n.Line, n.Column}
+	switch {
+	case depth > maxDepth:
+		d.report(n, path, "too-deep", "nested too deeply", fmt.Sprintf("keep it under %d levels", maxDepth))
+		return
+	case n.Kind == yaml.AliasNode || n.Anchor != "":
+		d.report(n, path, "no-alias", "anchors and aliases are not allowed", "write the value out")
+		return
+	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null":
+		d.report(n, path, "empty", "the value is empty", "leave the field out where it is not known")
+		return
+	}
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	if v.CanAddr() && v.Addr().Type().Implements(textUnmarshaler) {
+		d.text(n, v, path)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Struct:
+		d.mapping(n, v, path, depth)
+	case reflect.Slice:
+		d.sequence(n, v, path, depth)
+	default:
+		d.scalar(n, v, path)
+	}
+}
+
+func (d *decoder) text(n *yaml.Node, v reflect.Value, path string) {
+	if n.Kind != yaml.ScalarNode {
+		d.kind(n, path, "a single value")
+		return
+	}
+	if err := v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(n.Value)); err != nil {
+		msg, help, _ := strings.Cut(err.Error(), "; ")
+		d.report(n, path, "bad-value", msg, help)
+	}
+}
+
+func (d *decoder) kind(n *yaml.Node, path, want string) {
+	kinds := map[yaml.Kind]string{
+		yaml.MappingNode: "a mapping", yaml.SequenceNode: "a list", yaml.ScalarNode: "a single value",
+	}
+	d.report(n, path, "wrong-kind", "holds "+kinds[n.Kind], "write "+want)
+}
+
+func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int) {
+	fields := Fields(v.Type())
+	if n.Kind != yaml.MappingNode {
+		d.kind(n, path, "a mapping with the fields "+strings.Join(fields, ", "))
+		return
+	}
+	seen := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, val := n.Content[i], n.Content[i+1]
+		sub := join(path, key.Value)
+		index := slices.Index(fields, key.Value)
+		if line, again := seen[key.Value]; again {
+			d.report(key, sub, "repeated-field", fmt.Sprintf("stands a second time, first on line %d", line), "keep one")
+			continue
+		}
+		seen[key.Value] = key.Line
+		if key.Kind != yaml.ScalarNode || index < 0 {
+			d.unknown(key, sub, fields)
+			continue
+		}
+		d.value(val, v.Field(index), sub, depth+1)
+	}
+}
+
+func (d *decoder) unknown(key *yaml.Node, path string, fields []string) {
+	help := "the fields here are " + strings.Join(fields, ", ")
+	if near, ok := nearest.Of(key.Value, fields); ok {
+		help = fmt.Sprintf("did you mean %q?", near)
+	}
+	d.report(key, path, "unknown-field", fmt.Sprintf("no field %q exists here", key.Value), help)
+}
+
+func (d *decoder) sequence(n *yaml.Node, v reflect.Value, path string, depth int) {
+	if n.Kind != yaml.SequenceNode {
+		d.kind(n, path, "a list")
+		return
+	}
+	v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
+	for i, item := range n.Content {
+		d.value(item, v.Index(i), fmt.Sprintf("%s[%d]", path, i), depth+1)
+	}
+}
+
+func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string) {
+	if n.Kind != yaml.ScalarNode {
+		d.kind(n, path, "a single value")
+		return
+	}
+	quoted := n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0
+	bad := func(want string) {
+		d.report(n, path, "bad-value", fmt.Sprintf("%q is not %s", n.Value, want), "write "+want)
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(n.Value)
+	case reflect.Bool:
+		if b, err := strconv.ParseBool(n.Value); err != nil || quoted {
+			bad("true or false")
+		} else {
+			v.SetBool(b)
+		}
+	case reflect.Int, reflect.Int64:
+		if i, err := strconv.ParseInt(n.Value, 10, 64); err != nil || quoted {
+			bad("a whole number")
+		} else {
+			v.SetInt(i)
+		}
+	case reflect.Float64:
+		f, err := strconv.ParseFloat(n.Value, 64)
+		if err != nil || quoted || math.IsNaN(f) || math.IsInf(f, 0) {
+			bad("a finite number")
+		} else {
+			v.SetFloat(f)
+		}
+	default:
+		panic(fmt.Sprintf("strictyaml: cannot decode into %s", v.Type()))
+	}
+}
+
+// Fields returns the names of t's fields as YAML knows them, by index. It
+// panics if t is not a struct type whose fields all carry a `yaml` tag.
+func Fields(t reflect.Type) []string {
+	names := make([]string, t.NumField())
+	for i := range names {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
+		if name == "" {
+			panic(fmt.Sprintf("strictyaml: field %s of %s has no yaml tag", t.Field(i).Name, t))
+		}
+		names[i] = name
+	}
+	return names
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}

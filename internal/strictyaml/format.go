@@ -1,0 +1,243 @@
+package strictyaml
+
+import (
+	"bytes"
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Width is the line length, in columns, that [Format] keeps where it can. A
+// Hangul syllable takes two columns.
+const Width = 100
+
+// Format returns the canonical formatting of src, a document of the type that
+// v points to: fields in the order of the struct, two spaces a level, short
+// mappings and lists on one line, long prose folded. Comments stay with the
+// field they stand at. Values are not changed, except that long lines of
+// multi-line prose are broken at a space. src must be free of syntax problems.
+func Format(file string, src []byte, v any) ([]byte, Problems) {
+	// The reader attaches a comment to a field by the lines around it, so a
+	// comment may settle only once the fields stand in their order.
+	for range 4 {
+		once, problems := format(file, src, reflect.TypeOf(v).Elem())
+		if problems != nil {
+			return nil, problems
+		}
+		if bytes.Equal(once, src) {
+			break
+		}
+		src = once
+	}
+	return src, nil
+}
+
+func format(file string, src []byte, t reflect.Type) ([]byte, Problems) {
+	d := decoder{doc: &Doc{File: file, places: map[string]Place{}}}
+	root := d.parse(src)
+	if root != nil {
+		d.value(root, reflect.New(t).Elem(), "", 0)
+	}
+	for _, p := range d.problems {
+		switch p.Rule {
+		case "syntax", "too-large", "too-deep", "no-alias", "repeated-field", "wrong-kind":
+			return nil, d.problems
+		}
+	}
+	f := formatter{}
+	head, foot := documentComments(src, root)
+	f.comment(head, 0)
+	if len(root.Content) == 0 {
+		f.out.WriteString("{}\n")
+	}
+	f.mapping(root, t, 0)
+	f.comment(foot, 0)
+	return f.out.Bytes(), nil
+}
+
+// documentComments returns the comments before and after all fields.
+func documentComments(src []byte, root *yaml.Node) (head, foot string) {
+	var doc yaml.Node
+	if yaml.Unmarshal(src, &doc) == nil {
+		head, foot = doc.HeadComment, doc.FootComment
+	}
+	if head == "" {
+		head = root.HeadComment
+	}
+	return head, cmp.Or(foot, root.FootComment)
+}
+
+type formatter struct{ out bytes.Buffer }
+
+func (f *formatter) indent(level int) { f.out.WriteString(strings.Repeat("  ", level)) }
+
+func (f *formatter) comment(text string, level int) {
+	if text == "" {
+		return
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" {
+			f.indent(level)
+		}
+		f.out.WriteString(line + "\n")
+	}
+}
+
+type field struct {
+	key, value *yaml.Node
+	typ        reflect.Type
+	order      int
+}
+
+// fieldsOf returns the fields of a mapping in the order of the struct;
+// unknown ones come last, in their own order.
+func fieldsOf(n *yaml.Node, t reflect.Type) []field {
+	names := Fields(t)
+	var fields []field
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		one := field{key: n.Content[i], value: n.Content[i+1], order: len(names)}
+		if at := slices.Index(names, one.key.Value); at >= 0 {
+			one.order, one.typ = at, elem(t.Field(at).Type)
+		}
+		fields = append(fields, one)
+	}
+	slices.SortStableFunc(fields, func(a, b field) int { return cmp.Compare(a.order, b.order) })
+	return fields
+}
+
+func elem(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
+func (f *formatter) mapping(n *yaml.Node, t reflect.Type, level int) {
+	for i, one := range fieldsOf(n, structOf(t)) {
+		if i > 0 || level == 0 {
+			f.comment(one.key.HeadComment, level)
+			f.indent(level)
+		}
+		f.out.WriteString(one.key.Value + ":")
+		f.entry(one.value, one.typ, level, len(one.key.Value)+1+2*level, lineComment(one))
+		f.comment(one.key.FootComment, level)
+		f.comment(one.value.FootComment, level)
+	}
+}
+
+func lineComment(one field) string {
+	return cmp.Or(one.value.LineComment, one.key.LineComment)
+}
+
+// entry writes the value behind a colon or a dash that ends in column col.
+func (f *formatter) entry(n *yaml.Node, t reflect.Type, level, col int, comment string) {
+	if comment != "" {
+		comment = " " + comment
+	}
+	if line, ok := flow(n, t); ok && !hasComments(n) && col+1+columns(line)+columns(comment) <= Width {
+		f.out.WriteString(" " + line + comment + "\n")
+		return
+	}
+	switch n.Kind {
+	case yaml.MappingNode:
+		f.out.WriteString(comment + "\n")
+		f.comment(firstComment(n, t), level+1)
+		f.indent(level + 1)
+		f.mapping(n, t, level+1)
+	case yaml.SequenceNode:
+		f.out.WriteString(comment + "\n")
+		f.sequence(n, t, level+1)
+	default:
+		f.out.WriteString(" ")
+		f.block(n, t, level+1, col+1, comment)
+	}
+}
+
+// firstComment is the comment above a mapping's first key, which the loop of
+// mapping leaves to its caller, since a dash may stand before that key.
+func firstComment(n *yaml.Node, t reflect.Type) string {
+	fields := fieldsOf(n, structOf(t))
+	if len(fields) == 0 {
+		return ""
+	}
+	return fields[0].key.HeadComment
+}
+
+func (f *formatter) sequence(n *yaml.Node, t reflect.Type, level int) {
+	var item reflect.Type
+	if t != nil && t.Kind() == reflect.Slice {
+		item = elem(t.Elem())
+	}
+	for _, one := range n.Content {
+		f.comment(one.HeadComment, level)
+		if one.Kind == yaml.MappingNode {
+			f.comment(firstComment(one, item), level)
+		}
+		f.indent(level)
+		f.out.WriteString("-")
+		line, ok := flow(one, item)
+		if one.Kind == yaml.MappingNode && (!ok || hasComments(one) || 2*level+2+columns(line) > Width) {
+			f.out.WriteString(" ")
+			f.mapping(one, item, level+1)
+		} else {
+			f.entry(one, item, level, 2*level+1, one.LineComment)
+		}
+		f.comment(one.FootComment, level)
+	}
+}
+
+// hasComments reports whether a comment stands inside n, which then cannot be
+// written on one line.
+func hasComments(n *yaml.Node) bool {
+	return slices.ContainsFunc(n.Content, func(c *yaml.Node) bool {
+		return c.HeadComment != "" || c.LineComment != "" || c.FootComment != "" || hasComments(c)
+	})
+}
+
+// flow returns n on one line, and whether it may stand so: scalars, and
+// mappings and lists that hold scalars only. Prose that would need quotes is
+// better off on lines of its own.
+func flow(n *yaml.Node, t reflect.Type) (string, bool) {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return scalar(n, t, false)
+	case yaml.MappingNode:
+		var parts []string
+		for _, one := range fieldsOf(n, structOf(t)) {
+			s, ok := scalar(one.value, one.typ, true)
+			if !ok || one.value.Kind != yaml.ScalarNode || prose(one.value) && s[0] == '"' {
+				return "", false
+			}
+			parts = append(parts, one.key.Value+": "+s)
+		}
+		return "{" + strings.Join(parts, ", ") + "}", true
+	case yaml.SequenceNode:
+		var item reflect.Type
+		if t != nil && t.Kind() == reflect.Slice {
+			item = elem(t.Elem())
+		}
+		var parts []string
+		for _, one := range n.Content {
+			s, ok := scalar(one, item, true)
+			if !ok || one.Kind != yaml.ScalarNode {
+				return "", false
+			}
+			parts = append(parts, s)
+		}
+		return "[" + strings.Join(parts, ", ") + "]", true
+	}
+	return "", false
+}
+
+// structOf is t where it is a struct, and a struct without fields elsewhere.
+func structOf(t reflect.Type) reflect.Type {
+	if t == nil || t.Kind() != reflect.Struct {
+		return reflect.TypeFor[struct{}]()
+	}
+	return t
+}
+
+func prose(n *yaml.Node) bool { return strings.Contains(n.Value, " ") }

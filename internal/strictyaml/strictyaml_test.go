@@ -1,0 +1,207 @@
+package strictyaml
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type text struct {
+	En string `yaml:"en,omitempty"`
+	Ko string `yaml:"ko,omitempty"`
+}
+
+type part struct {
+	Code string `yaml:"code"`
+	N    *int   `yaml:"n,omitempty"`
+}
+
+type sample struct {
+	Name  string   `yaml:"name"`
+	On    bool     `yaml:"on,omitempty"`
+	Ratio float64  `yaml:"ratio,omitempty"`
+	Title *text    `yaml:"title,omitempty"`
+	Tags  []string `yaml:"tags,omitempty"`
+	Parts []part   `yaml:"parts,omitempty"`
+}
+
+func TestDecodeReportsAllProblems(t *testing.T) {
+	src := `name: x
+nmae: y
+on: "true"
+ratio: fast
+ratio: 2
+title: plain
+tags: [a, null, *b]
+parts:
+  - code: c
+    n: 1.5
+  - cod: d
+`
+	want := []string{
+		`s.yaml:2:1: nmae: no field "nmae" exists here; did you mean "name"? [unknown-field]`,
+		`s.yaml:3:5: on: "true" is not true or false; write true or false [bad-value]`,
+		`s.yaml:4:8: ratio: "fast" is not a finite number; write a finite number [bad-value]`,
+		`s.yaml:5:1: ratio: stands a second time, first on line 4; keep one [repeated-field]`,
+		`s.yaml:6:8: title: holds a single value; write a mapping with the fields en, ko [wrong-kind]`,
+		`s.yaml:7:11: tags[1]: the value is empty; leave the field out where it is not known [empty]`,
+		`s.yaml:10:8: parts[0].n: "1.5" is not a whole number; write a whole number [bad-value]`,
+		`s.yaml:11:5: parts[1].cod: no field "cod" exists here; did you mean "code"? [unknown-field]`,
+	}
+	var s sample
+	_, problems := Decode("s.yaml", []byte(strings.Replace(src, ", *b", "", 1)), &s)
+	if diff := cmp.Diff(want, strings.Split(problems.Error(), "\n")); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	if s.Name != "x" || len(s.Parts) != 2 || s.Parts[0].Code != "c" {
+		t.Errorf("what could be read was not kept: %+v", s)
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	tests := []struct{ name, src, want string }{
+		{"empty", "", "the file is empty"},
+		{"comment only", "# nothing\n", "the file is empty"},
+		{"syntax", "name: [", "not valid YAML"},
+		{"two documents", "name: a\n---\nname: b\n", "second document"},
+		{"anchor", "name: &a b\n", "anchors and aliases"},
+		{"not UTF-8", "name: \xff\n", "not valid UTF-8"},
+		{"too large", "name: " + strings.Repeat("x", MaxSize), "keep it under"},
+		{"not a mapping", "- a\n", "write a mapping"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, problems := Decode("s.yaml", []byte(tt.src), &sample{})
+			if len(problems) != 1 || !strings.Contains(problems[0].String(), tt.want) {
+				t.Errorf("got %v, want one problem with %q", problems, tt.want)
+			}
+		})
+	}
+}
+
+func TestPlaceFallsBackToTheFieldAround(t *testing.T) {
+	doc, _ := Decode("s.yaml", []byte("name: a\nparts:\n  - code: c\n"), &sample{})
+	if got, want := doc.Place("parts[0].n"), (Place{3, 5}); got != want {
+		t.Errorf("Place(parts[0].n) = %v, want %v", got, want)
+	}
+	if got, want := doc.Place("title.ko"), (Place{1, 1}); got != want {
+		t.Errorf("Place(title.ko) = %v, want %v", got, want)
+	}
+}
+
+func TestFormat(t *testing.T) {
+	long := strings.TrimSpace(strings.Repeat("word ", 40))
+	src := `# head
+
+tags:
+    - a
+    - "b"   # why b
+title:
+    ko: "짧다"
+    en: short
+name: "` + long + `"
+parts:
+- n: 1
+  # about the code
+  code: c
+- {code: "yes", n: 2}
+`
+	want := `# head
+name: >-
+  ` + strings.TrimSpace(strings.Repeat("word ", 19)) + `
+  ` + strings.TrimSpace(strings.Repeat("word ", 19)) + `
+  word word
+title: {en: short, ko: 짧다}
+tags:
+  - a
+  - b # why b
+parts:
+  # about the code
+  - code: c
+    n: 1
+  - {code: "yes", n: 2}
+`
+	got, problems := Format("s.yaml", []byte(src), &sample{})
+	if problems != nil {
+		t.Fatalf("Format: %v", problems)
+	}
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("Format (-want +got):\n%s", diff)
+	}
+}
+
+func TestFormatBreaksMarkdownOnlyAtSafePlaces(t *testing.T) {
+	item := "- " + strings.TrimSpace(strings.Repeat("item ", 30))
+	code := strings.TrimSpace(strings.Repeat("code ", 40))
+	src := "name: |-\n  " + item + "\n\n  ```\n  " + code + "\n  ```\n  | " + code + " |\n"
+	got, problems := Format("s.yaml", []byte(src), &sample{})
+	if problems != nil {
+		t.Fatalf("Format: %v", problems)
+	}
+	for _, want := range []string{"\n    item item", "\n  " + code + "\n", "\n  | " + code + " |\n"} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("Format lacks %q:\n%s", want, got)
+		}
+	}
+}
+
+// FuzzFormat proves that formatting keeps every value, apart from white space
+// in prose, and that a second formatting changes nothing.
+func FuzzFormat(f *testing.F) {
+	for _, seed := range []string{
+		"name: a\n", "name: 'it''s'\ntags: [a, b]\n", "name: |\n  x\n\n  - y\n", "title: {en: 'a: b', ko: \"\\t\"}\n",
+		"# c\nname: a # d\n# e\nparts:\n  # f\n  - code: g # h\n    n: 1\n# i\n", "name: \"12:30\"\ntags: ['yes', '1', '', '~']\n",
+		"name: '- a'\ntitle:\n  en: >\n    folded\n    text\n\n    more\n", "name: \"  a  b \"\n", "tags: []\nparts: [{code: a}]\n",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		var before, after sample
+		if _, problems := Decode("s.yaml", src, &before); problems != nil {
+			return
+		}
+		once, problems := Format("s.yaml", src, &sample{})
+		if problems != nil {
+			t.Fatalf("Format: %v", problems)
+		}
+		if _, problems := Decode("s.yaml", once, &after); problems != nil {
+			t.Fatalf("formatted document does not decode: %v\n%s", problems, once)
+		}
+		if diff := cmp.Diff(squeeze(before), squeeze(after)); diff != "" {
+			t.Fatalf("formatting changed a value (-before +after):\n%s\n%q\n%q", diff, src, once)
+		}
+		twice, _ := Format("s.yaml", once, &sample{})
+		if string(once) != string(twice) {
+			t.Fatalf("formatting again changed the document:\n%q\n%q", once, twice)
+		}
+	})
+}
+
+// squeeze makes white space in all strings of s comparable.
+func squeeze(s sample) sample {
+	fields := func(v string) string { return strings.Join(strings.Fields(v), " ") }
+	s.Name = fields(s.Name)
+	if s.Title != nil {
+		s.Title = &text{fields(s.Title.En), fields(s.Title.Ko)}
+	}
+	s.Tags = append([]string(nil), s.Tags...)
+	for i := range s.Tags {
+		s.Tags[i] = fields(s.Tags[i])
+	}
+	s.Parts = append([]part(nil), s.Parts...)
+	for i := range s.Parts {
+		s.Parts[i].Code = fields(s.Parts[i].Code)
+	}
+	return s
+}
+
+func TestFieldsPanicsWithoutTag(t *testing.T) {
+	defer func() {
+		if recover() == nil {
+			t.Error("Fields accepted a struct without yaml tags")
+		}
+	}()
+	Fields(reflect.TypeFor[struct{ A int }]())
+}
