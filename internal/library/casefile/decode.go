@@ -1,6 +1,7 @@
 package casefile
 
 import (
+	"github.com/openprecedent/precedent/internal/library/vocab"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -12,6 +13,16 @@ const Dir = "cases"
 func Decode(file string, src []byte) (*Case, *strictyaml.Doc, strictyaml.Problems) {
 	c := &Case{}
 	doc, problems := strictyaml.Decode(file, src, c)
+	return c, doc, problems
+}
+
+// Check reads one case and reports everything that is wrong with it.
+func Check(file string, src []byte, terms *vocab.Set) (*Case, *strictyaml.Doc, strictyaml.Problems) {
+	c, doc, problems := Decode(file, src)
+	if doc.Has("") { // else the file could not be read at all
+		problems = append(problems, Lint(c, doc, terms)...)
+	}
+	problems.Sort()
 	return c, doc, problems
 }
 

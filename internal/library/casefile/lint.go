@@ -112,7 +112,8 @@ func (l *linter) needed() []string {
 
 func (l *linter) required() {
 	for _, field := range l.needed() {
-		if !l.doc.Has(field) {
+		parent := field[:max(strings.LastIndexAny(field, ".["), 0)]
+		if !l.doc.Has(field) && (parent == "" || l.doc.Has(parent)) {
 			l.error("required", field, "is missing", "write it; see doc/case-format.md")
 		}
 	}
