@@ -1,0 +1,112 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io/fs"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openprecedent/precedent/corpus"
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/library"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+func (p *process) lintCommand() *cobra.Command {
+	var asJSON, errorsOnly, alone bool
+	cmd := &cobra.Command{
+		Use:   "lint [DIR...]",
+		Short: "Report every problem of case and vocabulary files",
+		Long: `Lint reads the case, vocabulary and excluded files of the given library folders
+(or of the public library where none is given) and reports every problem as
+
+  file:line:col: field: what is wrong; what to do [rule]
+
+A private folder is read as it will be used: layered over the public library.
+Exit code 3 tells that there are findings.`,
+		Example: `  precedent lint                 # the public library
+  precedent lint ./incidents     # yours
+  precedent lint --json . | jq '.[].rule'`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, dirs []string) error {
+			problems, files, err := p.lint(dirs, alone)
+			if err != nil {
+				return err
+			}
+			if errorsOnly {
+				problems = problems.Errors()
+			}
+			if asJSON {
+				return p.lintJSON(problems)
+			}
+			if len(problems) == 0 {
+				fmt.Fprintf(p.err, "%d files, no findings\n", files)
+			}
+			return p.report(problems)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the findings as a JSON array")
+	cmd.Flags().BoolVar(&errorsOnly, "errors", false, "leave warnings out")
+	cmd.Flags().BoolVar(&alone, "alone", false, "read the folders alone, without the public library under them")
+	return cmd
+}
+
+func (p *process) lintJSON(problems strictyaml.Problems) error {
+	if problems == nil {
+		problems = strictyaml.Problems{}
+	}
+	enc := json.NewEncoder(p.out)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(problems); err != nil {
+		return err
+	}
+	if len(problems) > 0 {
+		return &app.Error{Kind: app.Findings, Err: fmt.Errorf("")}
+	}
+	return nil
+}
+
+// lint returns the problems of the folders and the number of files read. The
+// problems of the public library under a private folder are not its owner's.
+func (p *process) lint(dirs []string, alone bool) (strictyaml.Problems, int, error) {
+	layers := []library.Layer{{Name: "public", FS: corpus.FS}}
+	if alone {
+		layers = nil
+	}
+	for _, dir := range dirs {
+		layer, err := folder(dir)
+		if err != nil {
+			return nil, 0, err
+		}
+		layers = append(layers, layer)
+	}
+	_, problems := library.Load(layers...)
+	own := layers
+	if len(dirs) > 0 && !alone {
+		_, public := library.Load(layers[0])
+		problems = without(problems, public)
+		own = layers[1:]
+	}
+	files := 0
+	for _, layer := range own {
+		names, _ := fs.Glob(layer.FS, "*/*.yaml") // fails for malformed patterns only
+		files += len(names)
+	}
+	return problems, files, nil
+}
+
+// without returns the problems that are not among known.
+func without(problems, known strictyaml.Problems) strictyaml.Problems {
+	seen := map[strictyaml.Problem]bool{}
+	for _, k := range known {
+		seen[k] = true
+	}
+	var rest strictyaml.Problems
+	for _, one := range problems {
+		if !seen[one] {
+			rest = append(rest, one)
+		}
+	}
+	return rest
+}

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openprecedent/precedent/corpus"
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/library"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// process is all that a command sees of the world outside.
+type process struct {
+	args []string
+	env  func(string) string
+	in   io.Reader
+	out  io.Writer
+	err  io.Writer
+
+	libraries []string // --library, in the order given
+	lang      string   // --lang
+}
+
+// Exit codes; see the package comment.
+const (
+	exitOK = iota
+	exitError
+	exitUsage
+	exitFindings
+)
+
+// exitCodes maps kinds of error to exit codes.
+var exitCodes = map[app.Kind]int{
+	app.Internal: exitError, app.Invalid: exitUsage, app.NotFound: exitUsage, app.Findings: exitFindings,
+}
+
+// run executes the command line of p and returns the exit code.
+func run(ctx context.Context, p *process) int {
+	root := p.rootCommand()
+	root.SetArgs(p.args)
+	root.SetIn(p.in)
+	root.SetOut(p.out)
+	root.SetErr(p.err)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	if errors.Is(err, errPipe) {
+		return exitOK // the reader of our output has seen enough
+	}
+	if msg := err.Error(); msg != "" {
+		fmt.Fprintf(p.err, "precedent: %s\n", msg)
+	}
+	if hint := app.HintOf(err); hint != "" {
+		fmt.Fprintf(p.err, "  %s\n", hint)
+	}
+	var usage *usageError
+	if errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitCodes[app.KindOf(err)]
+}
+
+// usageError is a command line that cannot be understood.
+type usageError struct{ error }
+
+func (p *process) rootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "precedent",
+		Short: "An incident library that runs",
+		Long: `Precedent is an incident library that runs: published outages as structured cases
+that you can search, show and compare here, in the browser (precedent serve) and
+from a coding agent (precedent mcp).`,
+		Example: `  precedent search "after switching to a connection proxy the writer CPU hits 100%"
+  precedent show IL-0574
+  precedent similar IL-0212
+  precedent serve`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{&app.Error{Kind: app.Invalid, Err: err, Hint: fmt.Sprintf("see `%s --help`", cmd.CommandPath())}}
+	})
+	root.PersistentFlags().StringArrayVar(&p.libraries, "library", nil, "folder of a private library, layered over the public one (repeatable)")
+	root.PersistentFlags().StringVar(&p.lang, "lang", "", "language of texts, en or ko (default from the environment)")
+	for _, command := range []func() *cobra.Command{
+		p.fmtCommand,
+		p.lintCommand,
+		p.versionCommand,
+	} {
+		root.AddCommand(command())
+	}
+	argumentErrors(root)
+	return root
+}
+
+// argumentErrors makes wrong numbers of arguments and unknown subcommands
+// usage errors, for every command.
+func argumentErrors(cmd *cobra.Command) {
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				return &usageError{&app.Error{Kind: app.Invalid, Err: err, Hint: fmt.Sprintf("see `%s --help`", cmd.CommandPath())}}
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		argumentErrors(sub)
+	}
+}
+
+// layers returns the public library and the private ones over it.
+func (p *process) layers() ([]library.Layer, error) {
+	layers := []library.Layer{{Name: "public", FS: corpus.FS}}
+	dirs := append(filepath.SplitList(p.env("PRECEDENT_LIBRARY")), p.libraries...)
+	for _, dir := range dirs {
+		layer, err := folder(dir)
+		if err != nil {
+			return nil, err
+		}
+		layers = append(layers, layer)
+	}
+	return layers, nil
+}
+
+// folder returns a private library's folder as a layer.
+func folder(dir string) (library.Layer, error) {
+	info, err := os.Stat(dir)
+	if err != nil || !info.IsDir() {
+		return library.Layer{}, app.Invalidf("library", "give a folder made with `precedent init`", "reading library %q: not a folder", dir)
+	}
+	for _, sub := range []string{"cases", "vocab"} {
+		if info, err := os.Stat(filepath.Join(dir, sub)); err == nil && info.IsDir() {
+			return library.Layer{Name: dir, FS: os.DirFS(dir)}, nil
+		}
+	}
+	return library.Layer{}, app.Invalidf("library", "make one with `precedent init "+dir+"`", "reading library %q: it has neither cases nor vocab inside", dir)
+}
+
+// load reads the public library with the private ones over it. Warnings are
+// lint's to report; errors stop.
+func (p *process) load() (*library.Library, error) {
+	layers, err := p.layers()
+	if err != nil {
+		return nil, err
+	}
+	lib, problems := library.Load(layers...)
+	if lib == nil {
+		return nil, &app.Error{Kind: app.Findings, Err: fmt.Errorf("reading the library:\n%w", problems.Errors()), Hint: "run `precedent lint` on the folder and mend these"}
+	}
+	return lib, nil
+}
+
+// language returns the language of texts.
+func (p *process) language() (bilingual.Lang, error) {
+	if p.lang != "" {
+		lang, ok := bilingual.Parse(p.lang)
+		if !ok {
+			return "", app.Invalidf("lang", "write en or ko", "the language %q is not known", p.lang)
+		}
+		return lang, nil
+	}
+	for _, name := range []string{"PRECEDENT_LANG", "LC_ALL", "LC_MESSAGES", "LANG"} {
+		if v := p.env(name); v != "" {
+			if strings.HasPrefix(v, "ko") {
+				return bilingual.Korean, nil
+			}
+			return bilingual.English, nil
+		}
+	}
+	return bilingual.English, nil
+}
+
+// errPipe is a write to a reader that has gone, such as a pager that was quit.
+var errPipe = errors.New("the reader of the output has gone")
+
+// report writes problems one a line and returns the error that makes the
+// command exit with the code for findings.
+func (p *process) report(problems strictyaml.Problems) error {
+	for _, one := range problems {
+		fmt.Fprintln(p.out, one)
+	}
+	if len(problems) == 0 {
+		return nil
+	}
+	noun := "findings"
+	if len(problems) == 1 {
+		noun = "finding"
+	}
+	return &app.Error{Kind: app.Findings, Err: fmt.Errorf("%d %s", len(problems), noun)}
+}
+
+// readFile reads a file named on the command line, - being standard input.
+func (p *process) readFile(name string, limit int64) ([]byte, error) {
+	if name == "-" {
+		return io.ReadAll(io.LimitReader(p.in, limit+1))
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		var path *fs.PathError
+		if errors.As(err, &path) {
+			err = path.Err
+		}
+		return nil, app.Invalidf("file", "check the path", "reading %q: %w", name, err)
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, app.Invalidf("file", "check the path", "reading %q: %w", name, err)
+	}
+	if int64(len(src)) > limit {
+		return nil, app.Invalidf("file", "give a smaller file", "reading %q: larger than %d bytes", name, limit)
+	}
+	return src, nil
+}

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func (p *process) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version of the program and of the library in it",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			lib, err := p.load()
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(p.out, "precedent %s\nlibrary %s, %d cases\n", buildVersion(), lib.Version, len(lib.Cases()))
+			return nil
+		},
+	}
+}
+
+// buildVersion returns the module version of this build, or the revision it
+// was built from, or devel.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "devel"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, s := range info.Settings {
+		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
+			return "devel-" + s.Value[:12]
+		}
+	}
+	return "devel"
+}

@@ -1,0 +1,60 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Kind sorts errors by what the asker can do about them. One table a face
+// maps kinds to exit codes, HTTP statuses and MCP errors.
+type Kind int
+
+// The kinds of error. An error without a kind is [Internal].
+const (
+	Internal Kind = iota // ours; nothing the asker can mend
+	Invalid              // the question is malformed
+	NotFound             // what is asked for does not exist
+	Findings             // the question was answered, and the answer is bad news
+)
+
+// Error is an error with its kind and the next step for the one who asked.
+type Error struct {
+	Kind  Kind
+	Field string // parameter or argument that is wrong, if one is
+	Err   error
+	Hint  string // what to do, a sentence without full stop; may be empty
+}
+
+// Error returns the message without the hint.
+func (e *Error) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error inside.
+func (e *Error) Unwrap() error { return e.Err }
+
+// KindOf returns the kind of err.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return Internal
+}
+
+// HintOf returns the next step that err carries, or nothing.
+func HintOf(err error) string {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Hint
+	}
+	return ""
+}
+
+// Invalidf returns an error of kind [Invalid] about a parameter.
+func Invalidf(field, hint, format string, args ...any) error {
+	return &Error{Kind: Invalid, Field: field, Err: fmt.Errorf(format, args...), Hint: hint}
+}
+
+// NotFoundf returns an error of kind [NotFound] about a parameter.
+func NotFoundf(field, hint, format string, args ...any) error {
+	return &Error{Kind: NotFound, Field: field, Err: fmt.Errorf(format, args...), Hint: hint}
+}

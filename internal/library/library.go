@@ -1,0 +1,189 @@
+// Package library holds what is known: the published cases and vocabularies
+// of the embedded corpus and of the private folders layered over it.
+package library
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/openprecedent/precedent/internal/library/casefile"
+	"github.com/openprecedent/precedent/internal/library/vocab"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// Layer is one folder of case and vocabulary files.
+type Layer struct {
+	Name string // how to speak of it: "public", or the folder's path
+	FS   fs.FS
+}
+
+// Entry is one case with where it came from.
+type Entry struct {
+	*casefile.Case
+	Layer     string // name of the layer
+	File      string // path of the file in its layer
+	Overrides string // name of the layer whose case of this id it replaces, if any
+
+	doc *strictyaml.Doc
+}
+
+// Library is a loaded library. It is read-only and safe for concurrent use.
+type Library struct {
+	Vocab    *vocab.Set
+	Excluded []Excluded
+	Version  string // changes whenever any file of any layer does
+
+	published []*Entry // newest first
+	all       map[string]*Entry
+}
+
+// Load reads all layers; a case of a later layer replaces the one of the same
+// id. The problems are those of every file of every layer. Where one of them
+// is an error, the library is nil.
+func Load(layers ...Layer) (*Library, strictyaml.Problems) {
+	l := &Library{all: map[string]*Entry{}}
+	systems := make([]fs.FS, len(layers))
+	for i, layer := range layers {
+		systems[i] = layer.FS
+	}
+	var problems strictyaml.Problems
+	l.Vocab, problems = vocab.Load(systems...)
+	for _, layer := range layers {
+		problems = append(problems, l.read(layer)...)
+		excluded, more := readExcluded(layer)
+		l.Excluded = append(l.Excluded, excluded...)
+		problems = append(problems, more...)
+	}
+	for _, e := range l.all {
+		if e.State == "published" {
+			l.published = append(l.published, e)
+		}
+	}
+	slices.SortFunc(l.published, newestFirst)
+	problems = append(problems, l.relations()...)
+	problems.Sort()
+	l.Version = version(layers)
+	if len(problems.Errors()) > 0 {
+		return nil, problems
+	}
+	return l, problems
+}
+
+func newestFirst(a, b *Entry) int {
+	return cmp.Or(b.Date.Earliest().Compare(a.Date.Earliest()), cmp.Compare(a.ID, b.ID))
+}
+
+// read adds the cases of one layer, decoding them on all cores.
+func (l *Library) read(layer Layer) strictyaml.Problems {
+	names, _ := fs.Glob(layer.FS, casefile.Dir+"/*.yaml") // fails for malformed patterns only
+	entries := make([]*Entry, len(names))
+	found := make([]strictyaml.Problems, len(names))
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			entries[i], found[i] = l.readCase(layer, name)
+		})
+	}
+	wait.Wait()
+	problems := slices.Concat(found...)
+	for _, e := range entries {
+		if e == nil || e.ID == "" {
+			continue
+		}
+		if earlier, ok := l.all[e.ID]; ok {
+			if earlier.Layer == e.Layer {
+				problems = append(problems, e.doc.Problem(strictyaml.Error, "duplicate-id", "id",
+					fmt.Sprintf("%s is also the id of %s", e.ID, earlier.File), "give it the next free id"))
+			}
+			e.Overrides = earlier.Layer
+		}
+		l.all[e.ID] = e
+	}
+	return problems
+}
+
+func (l *Library) readCase(layer Layer, name string) (*Entry, strictyaml.Problems) {
+	shown := name
+	if layer.Name != "public" {
+		shown = path.Join(layer.Name, name)
+	}
+	src, err := readBounded(layer.FS, name)
+	if err != nil {
+		return nil, unreadable(shown, err)
+	}
+	c, doc, problems := casefile.Check(shown, src, l.Vocab)
+	return &Entry{Case: c, Layer: layer.Name, File: shown, doc: doc}, problems
+}
+
+func unreadable(name string, err error) strictyaml.Problems {
+	return strictyaml.Problems{{
+		File: name, Line: 1, Col: 1, Rule: "unreadable", Level: strictyaml.Error,
+		Msg: err.Error(), Help: "check that it is a readable file",
+	}}
+}
+
+// readBounded reads a regular file of at most the size that can be decoded.
+func readBounded(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("is not a regular file")
+	}
+	if info.Size() > strictyaml.MaxSize {
+		return nil, fmt.Errorf("has %d bytes, more than %d", info.Size(), strictyaml.MaxSize)
+	}
+	return fs.ReadFile(fsys, name)
+}
+
+// version is a hash over the names and contents of all files of all layers.
+func version(layers []Layer) string {
+	sum := sha256.New()
+	for _, layer := range layers {
+		for _, dir := range []string{casefile.Dir, vocab.Dir, ExcludedDir} {
+			names, _ := fs.Glob(layer.FS, dir+"/*.yaml")
+			for _, name := range names {
+				src, err := readBounded(layer.FS, name)
+				if err != nil {
+					continue // reported while loading
+				}
+				fmt.Fprintf(sum, "%s %s %d\n", layer.Name, name, len(src))
+				sum.Write(src)
+			}
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12]
+}
+
+// Cases returns the published cases, newest first.
+func (l *Library) Cases() []*Entry { return l.published }
+
+// Case returns the case with the given id, in any state, in upper or lower
+// case letters.
+func (l *Library) Case(id string) (*Entry, bool) {
+	e, ok := l.all[strings.ToUpper(id)]
+	return e, ok
+}
+
+// IDs returns the ids of all cases in any state, in order.
+func (l *Library) IDs() []string {
+	ids := make([]string, 0, len(l.all))
+	for id := range l.all {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}

@@ -1,0 +1,117 @@
+package library
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/library/casefile"
+	"github.com/openprecedent/precedent/internal/nearest"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// relations reports what is wrong between cases.
+func (l *Library) relations() strictyaml.Problems {
+	var problems strictyaml.Problems
+	for _, id := range l.IDs() {
+		e := l.all[id]
+		problems = append(problems, l.links(e)...)
+	}
+	problems = append(problems, l.organisations()...)
+	return append(problems, l.duplicates()...)
+}
+
+// links reports links to cases that do not exist. A link to a case that is
+// excluded or not yet written is dangling all the same: it would lead nowhere.
+func (l *Library) links(e *Entry) strictyaml.Problems {
+	var problems strictyaml.Problems
+	check := func(field, id string) {
+		if _, ok := l.all[id]; ok || id == "" {
+			return
+		}
+		help := "add that case first, or leave the link out"
+		if near, ok := nearest.Of(id, l.IDs()); ok {
+			help = fmt.Sprintf("did you mean %q?", near)
+		}
+		problems = append(problems, e.doc.Problem(strictyaml.Error, "dangling", field, fmt.Sprintf("no case %q", id), help))
+	}
+	check("superseded_by", e.SupersededBy)
+	for i, r := range e.Related {
+		check(fmt.Sprintf("related[%d].id", i), r.ID)
+	}
+	for i, r := range e.NotRelated {
+		check(fmt.Sprintf("not_related[%d].id", i), r.ID)
+	}
+	return problems
+}
+
+// organisations reports one slug with two names and one name with two slugs.
+func (l *Library) organisations() strictyaml.Problems {
+	var problems strictyaml.Problems
+	names, slugs := map[string]*Entry{}, map[string]*Entry{}
+	for _, id := range l.IDs() {
+		e := l.all[id]
+		if e.Org.Slug == "" || e.Org.Name == "" {
+			continue
+		}
+		if first, ok := names[e.Org.Slug]; ok && first.Org.Name != e.Org.Name {
+			problems = append(problems, e.doc.Problem(strictyaml.Warning, "two-names", "org.name",
+				fmt.Sprintf("is %q, and %q in %s", e.Org.Name, first.Org.Name, first.ID), "write the organisation alike everywhere"))
+		}
+		if first, ok := slugs[e.Org.Name]; ok && first.Org.Slug != e.Org.Slug {
+			problems = append(problems, e.doc.Problem(strictyaml.Warning, "two-names", "org.slug",
+				fmt.Sprintf("is %q, and %q in %s", e.Org.Slug, first.Org.Slug, first.ID), "give the organisation one slug"))
+		}
+		names[e.Org.Slug], slugs[e.Org.Name] = e, e
+	}
+	return problems
+}
+
+// duplicates reports cases that look like the same incident: the same source,
+// organisation and date. One report may cover several incidents, so the source
+// alone does not tell.
+func (l *Library) duplicates() strictyaml.Problems {
+	var problems strictyaml.Problems
+	seen := map[string]*Entry{}
+	for _, id := range l.IDs() {
+		e := l.all[id]
+		for i, s := range e.Sources {
+			key := strings.Join([]string{canonical(s.URL), e.Org.Slug, e.Date.String()}, " ")
+			first, ok := seen[key]
+			if ok && first != e && !linked(first, e) {
+				problems = append(problems, e.doc.Problem(strictyaml.Warning, "duplicate-case", fmt.Sprintf("sources[%d].url", i),
+					fmt.Sprintf("%s has this source, organisation and date too", first.ID), "merge the two, or relate them as same-event"))
+			}
+			seen[key] = e
+		}
+	}
+	return problems
+}
+
+func linked(a, b *Entry) bool {
+	names := func(x, y *Entry) bool {
+		return x.SupersededBy == y.ID || slices.ContainsFunc(x.Related, func(r casefile.Related) bool { return r.ID == y.ID })
+	}
+	return names(a, b) || names(b, a)
+}
+
+// canonical returns what stays of an address when scheme, www, trailing
+// slash, fragment and tracking parameters are taken off.
+func canonical(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return raw
+	}
+	q := u.Query()
+	for key := range q {
+		if strings.HasPrefix(key, "utm_") || key == "ref" || key == "source" {
+			q.Del(key)
+		}
+	}
+	s := strings.TrimPrefix(strings.ToLower(u.Host), "www.") + strings.TrimSuffix(u.EscapedPath(), "/")
+	if len(q) > 0 {
+		s += "?" + q.Encode()
+	}
+	return s
+}
