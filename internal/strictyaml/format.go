@@ -149,11 +149,34 @@ func (f *formatter) entry(n *yaml.Node, t reflect.Type, level, col int, comment 
 		f.mapping(n, t, level+1)
 	case yaml.SequenceNode:
 		f.out.WriteString(comment + "\n")
+		if line, ok := flow(n, t); ok && !hasComments(n) {
+			f.fill(line, level+1)
+			return
+		}
 		f.sequence(n, t, level+1)
 	default:
 		f.out.WriteString(" ")
 		f.block(n, t, level+1, col+1, comment)
 	}
+}
+
+// fill writes a list of scalars that is too long for one line over several.
+func (f *formatter) fill(line string, level int) {
+	items := strings.SplitAfter(line, ", ")
+	f.indent(level)
+	col := 2 * level
+	for _, item := range items {
+		if w := columns(strings.TrimSpace(item)); col+w > Width && col > 2*level {
+			f.out.Truncate(f.out.Len() - 1) // the space behind the comma
+			f.out.WriteString("\n")
+			f.indent(level)
+			f.out.WriteString(" ")
+			col = 2*level + 1
+		}
+		f.out.WriteString(item)
+		col += columns(item)
+	}
+	f.out.WriteString("\n")
 }
 
 // firstComment is the comment above a mapping's first key, which the loop of

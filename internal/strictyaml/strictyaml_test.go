@@ -119,8 +119,7 @@ tags:
   - b # why b
 parts:
   # about the code
-  - code: c
-    n: 1
+  - {code: c, n: 1}
   - {code: "yes", n: 2}
 `
 	got, problems := Format("s.yaml", []byte(src), &sample{})
@@ -195,6 +194,19 @@ func squeeze(s sample) sample {
 		s.Parts[i].Code = fields(s.Parts[i].Code)
 	}
 	return s
+}
+
+func TestFormatFillsLongLists(t *testing.T) {
+	src := "name: a\ntags: [" + strings.Repeat("some words, ", 15) + "\"a, b\"]\n"
+	got, problems := Format("s.yaml", []byte(src), &sample{})
+	if problems != nil {
+		t.Fatalf("Format: %v", problems)
+	}
+	want := "name: a\ntags:\n  [" + strings.TrimSpace(strings.Repeat("some words, ", 8)) + "\n   " +
+		strings.Repeat("some words, ", 7) + "\"a, b\"]\n"
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("Format (-want +got):\n%s", diff)
+	}
 }
 
 func TestFieldsPanicsWithoutTag(t *testing.T) {
