@@ -1,0 +1,319 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// A rawWord is a word of the query before the index was asked about it.
+type rawWord struct {
+	text       string
+	start, end int
+	kind       kind
+	stop       bool
+	named      bool // part of a named term
+}
+
+// An analyser turns a query into a plan.
+type analyser struct {
+	x       *Index
+	q       Query
+	english *english
+	raw     []rawWord
+	pasted  bool
+	lookups int
+	plan    plan
+	seen    map[string]int // key of a word to its index in the plan
+}
+
+// analyse returns the plan of a query.
+func (x *Index) analyse(q Query) *plan {
+	a := &analyser{x: x, q: q, english: newEnglish(x.lex), seen: map[string]int{}}
+	text, dropped := blankNoise(norm.NFC.String(clip(q.Text)))
+	a.plan.dropped = dropped
+	a.pasted = len(text) > longQuery || dropped > 0
+	a.scan(text)
+	if len(a.raw) > typedWords {
+		a.pasted = true
+	}
+	matches := a.joinedWords(a.namedTerms(text))
+	for _, n := range matches {
+		for i := n.first; i < n.last; i++ {
+			a.raw[i].named = true
+		}
+	}
+	for i := range a.raw {
+		if w, ok := a.word(i); ok {
+			a.take(w)
+		}
+	}
+	a.bound()
+	a.spans(matches)
+	for _, w := range a.plan.words {
+		a.plan.weight += w.weight
+	}
+	return &a.plan
+}
+
+// clip cuts text to the bound. Half a character at the end does no harm: it
+// separates words.
+func clip(text string) string { return text[:min(len(text), maxQueryBytes)] }
+
+// scan finds the words of the query.
+func (a *analyser) scan(text string) {
+	lex := a.x.lex
+	for s := newScanner(text); ; {
+		c, ok := s.next()
+		if !ok {
+			return
+		}
+		w := rawWord{text: text[c.start:c.end], start: c.start, end: c.end, kind: c.kind}
+		if c.kind == kindPair {
+			if c.glued && lex.particle[w.text] {
+				continue
+			}
+			w.stop = lex.koStop[w.text]
+		} else {
+			folded, _ := fold(w.text)
+			w.stop = lex.stop[folded]
+		}
+		a.raw = append(a.raw, w)
+	}
+}
+
+// A namedTerm is a range of words of the query that is one term of the index:
+// a phrase of the vocabulary, or two words that texts write as one.
+type namedTerm struct {
+	first, last int // raw[first:last]
+	terms       []uint32
+	joined      bool
+}
+
+// namedTerms finds the longest phrases of the vocabulary in the query that do
+// not overlap.
+func (a *analyser) namedTerms(text string) []namedTerm {
+	flat := flatOf(text, a.x.lex, a.english)
+	var all []phraseMatch
+	for _, bare := range []bool{false, true} {
+		if changed := flat.lay(a.x.lex, bare); bare && !changed {
+			break
+		}
+		a.x.phrases.each(flat, func(m phraseMatch) { all = append(all, m) })
+	}
+	slices.SortStableFunc(all, func(p, q phraseMatch) int {
+		if n := (q.end - q.start) - (p.end - p.start); n != 0 {
+			return n
+		}
+		return p.start - q.start
+	})
+	var named []namedTerm
+	var taken []phraseMatch
+	for _, m := range all {
+		same := slices.IndexFunc(taken, func(t phraseMatch) bool {
+			return m.start < t.end && t.start < m.end
+		})
+		if same >= 0 {
+			if taken[same].start == m.start && taken[same].end == m.end {
+				named[same].terms = union(named[same].terms, m.phrase.terms)
+			}
+			continue
+		}
+		first, last := a.covered(m.start, m.end)
+		taken = append(taken, m)
+		named = append(named, namedTerm{first: first, last: last, terms: slices.Clone(m.phrase.terms)})
+	}
+	slices.SortStableFunc(named, func(p, q namedTerm) int { return p.first - q.first })
+	for _, n := range named {
+		a.plan.terms = union(a.plan.terms, n.terms)
+	}
+	return named
+}
+
+func union(dst, more []uint32) []uint32 {
+	for _, t := range more {
+		if !slices.Contains(dst, t) {
+			dst = append(dst, t)
+		}
+	}
+	return dst
+}
+
+// covered returns the range of words that a range of the query touches.
+func (a *analyser) covered(start, end int) (first, last int) {
+	first = slices.IndexFunc(a.raw, func(w rawWord) bool { return w.end > start })
+	if first < 0 {
+		return len(a.raw), len(a.raw)
+	}
+	last = first
+	for last < len(a.raw) && a.raw[last].start < end {
+		last++
+	}
+	return first, last
+}
+
+// take adds a word to the plan. A word that occurs again only gains a little.
+func (a *analyser) take(w queryWord) {
+	key := strings.ToLower(w.typed)
+	if at, ok := a.seen[key]; ok {
+		have := &a.plan.words[at]
+		have.weight = min(have.weight*1.15, 1.5*w.weight)
+		return
+	}
+	a.seen[key] = len(a.plan.words)
+	a.plan.words = append(a.plan.words, w)
+}
+
+// bound keeps the words that tell most, within the bounds on words and on
+// postings.
+func (a *analyser) bound() {
+	order := make([]int, len(a.plan.words))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(i, j int) int {
+		switch wi, wj := a.plan.words[i].weight, a.plan.words[j].weight; {
+		case wi > wj:
+			return -1
+		case wi < wj:
+			return 1
+		}
+		return 0
+	})
+	keep := make([]bool, len(order))
+	budget := postingBudget
+	for n, i := range order {
+		cost := a.cost(a.plan.words[i])
+		if n > 0 && (n >= maxQueryWords || cost > budget) {
+			continue
+		}
+		budget -= cost
+		keep[i] = true
+	}
+	kept := a.plan.words[:0]
+	for i, w := range a.plan.words {
+		if keep[i] {
+			kept = append(kept, w)
+		} else {
+			a.plan.dropped++
+		}
+	}
+	a.plan.words = kept
+}
+
+// cost is the number of postings that a word makes the index read.
+func (a *analyser) cost(w queryWord) int {
+	n := 0
+	for _, o := range w.options {
+		for _, s := range o.slots {
+			for _, alt := range s.alts {
+				n += int(a.x.post.df[alt.term])
+			}
+		}
+	}
+	return n
+}
+
+// joinedWords adds to named the pairs of neighbouring words that the index has
+// as one word (fail over, failover).
+func (a *analyser) joinedWords(named []namedTerm) []namedTerm {
+	for i := 0; i+1 < len(a.raw); i++ {
+		v, w := a.raw[i], a.raw[i+1]
+		if v.kind != kindWord || w.kind != kindWord || w.start != v.end+1 {
+			continue
+		}
+		folded, lettersOnly := fold(v.text + w.text)
+		t, ok := a.x.words[a.english.stem(folded, true)]
+		if !lettersOnly || len(folded) < 6 || !ok {
+			continue
+		}
+		free := !slices.ContainsFunc(named, func(n namedTerm) bool {
+			return n.first < i+2 && i < n.last
+		})
+		if free {
+			named = append(named, namedTerm{i, i + 2, []uint32{t}, true})
+		}
+	}
+	return named
+}
+
+// spans groups the words of the plan by the named terms.
+func (a *analyser) spans(named []namedTerm) {
+	words := a.plan.words
+	for i := 0; i < len(words); {
+		s := span{first: i, last: i + 1}
+		for _, n := range named {
+			if words[i].raw >= n.first && words[i].raw < n.last {
+				s = a.termSpan(n, i)
+				break
+			}
+		}
+		a.plan.spans = append(a.plan.spans, s)
+		i = s.last
+	}
+	a.lonelyTerms(named)
+}
+
+// termSpan returns the span of a named term whose first word is i.
+func (a *analyser) termSpan(n namedTerm, i int) span {
+	words := a.plan.words
+	s := span{first: i, last: i}
+	var sum float32
+	for s.last < len(words) && words[s.last].raw < n.last {
+		sum += words[s.last].weight
+		s.last++
+	}
+	s.alts, s.weight = a.termAlts(n)
+	if !n.joined {
+		s.weight = min(s.weight, sum)
+	}
+	return s
+}
+
+// termAlts returns the terms of n as alternatives, and their weight: that of
+// the rarest. A vocabulary term stands for nearly as many words as the phrase
+// has.
+func (a *analyser) termAlts(n namedTerm) ([]alternative, float32) {
+	var alts []alternative
+	var weight float32
+	for _, t := range n.terms {
+		if a.x.post.df[t] > 0 {
+			alts = append(alts, alternative{t, 1})
+			weight = max(weight, a.x.idf[t])
+		}
+	}
+	weight *= 1 + float32(n.last-n.first-1)/2
+	if !n.joined {
+		weight *= termFactor
+	}
+	return alts, weight
+}
+
+// lonelyTerms adds the named terms of which no word is in the plan, because
+// no text has them: documents may still be tagged with the term, or name it
+// in the other language.
+func (a *analyser) lonelyTerms(named []namedTerm) {
+	for _, n := range named {
+		has := slices.ContainsFunc(a.plan.words, func(w queryWord) bool {
+			return w.raw >= n.first && w.raw < n.last
+		})
+		if has || n.first >= n.last {
+			continue
+		}
+		alts, weight := a.termAlts(n)
+		if len(alts) == 0 {
+			continue
+		}
+		at := len(a.plan.words)
+		a.plan.words = append(a.plan.words, queryWord{
+			typed: a.raw[n.first].text, raw: n.first, weight: max(weight, 0.1),
+		})
+		a.plan.spans = append(a.plan.spans, span{first: at, last: at + 1, alts: alts, weight: weight})
+		for _, w := range a.raw[n.first:n.last] {
+			a.plan.unmatched = slices.DeleteFunc(a.plan.unmatched, func(u string) bool {
+				return u == w.text
+			})
+		}
+	}
+}

@@ -1,0 +1,316 @@
+package search
+
+import (
+	"math"
+	"strings"
+	"unicode/utf8"
+)
+
+// BM25F: k1 bounds what repetition adds, lengthShare how far long fields count
+// less.
+const (
+	bm25K1          = 1.2
+	bm25LengthShare = 0.5
+)
+
+// Weights of what does not come from a field.
+const (
+	idWeight  = 20 // the document's own id
+	tagWeight = 3  // a vocabulary term the document is tagged with
+)
+
+// A builder gathers an index document by document.
+type builder struct {
+	x       *Index
+	weights map[string]float64
+	average map[fieldClass]float64 // mean bytes of a class of fields
+	english *english
+	stops   map[uint32]bool
+
+	chunks map[string][]uint32 // word chunk to its terms
+	lists  [][]byte            // encoded postings by term
+	last   []uint32            // last document by term
+	slot   []int32             // by term: its entry of the current document, -1
+	found  []entry
+	occs   []occurrence
+	flat   flatText
+	tmp    []byte
+	tmp2   []uint32
+}
+
+type fieldClass struct{ name, lang string }
+
+// An entry is a term of the current document.
+type entry struct {
+	term       uint32
+	weight     float32
+	head, tail int32 // occurrences, -1 if none
+}
+
+type occurrence struct {
+	sentence uint32
+	next     int32
+}
+
+func newBuilder(docs []Document, opt Options) *builder {
+	lex := newLexicon()
+	b := &builder{
+		x: &Index{
+			docs: docs, lex: lex, terms: opt.Terms,
+			words: map[string]uint32{}, pairs: map[uint64]uint32{},
+			dict: newDictionary(lex), docSents: []uint32{0},
+		},
+		weights: opt.Weights,
+		average: averageLengths(docs),
+		english: newEnglish(lex),
+		chunks:  map[string][]uint32{},
+	}
+	for range opt.Terms {
+		b.newTerm()
+	}
+	b.x.phrases = newPhraseSet(opt.Terms, lex)
+	return b
+}
+
+// averageLengths returns the mean length of each class of fields over the
+// documents that have it. Bytes stand for words: within a class, that is one
+// name in one language, they go together.
+func averageLengths(docs []Document) map[fieldClass]float64 {
+	total, count := map[fieldClass]int{}, map[fieldClass]int{}
+	for _, d := range docs {
+		for c, n := range classLengths(d) {
+			total[c] += n
+			count[c]++
+		}
+	}
+	avg := make(map[fieldClass]float64, len(total))
+	for c, n := range total {
+		avg[c] = max(1, float64(n)/float64(count[c]))
+	}
+	return avg
+}
+
+func classLengths(d Document) map[fieldClass]int {
+	lengths := map[fieldClass]int{}
+	for _, f := range d.Fields {
+		lengths[fieldClass{f.Name, f.Lang}] += len(f.Text)
+	}
+	return lengths
+}
+
+func (b *builder) newTerm() uint32 {
+	b.lists = append(b.lists, nil)
+	b.last = append(b.last, 0)
+	b.slot = append(b.slot, -1)
+	b.x.post.df = append(b.x.post.df, 0)
+	return uint32(len(b.lists) - 1)
+}
+
+func (b *builder) wordTerm(w string) uint32 {
+	t, ok := b.x.words[w]
+	if !ok {
+		t = b.newTerm()
+		b.x.words[strings.Clone(w)] = t
+	}
+	return t
+}
+
+func (b *builder) pairTerm(key uint64) uint32 {
+	t, ok := b.x.pairs[key]
+	if !ok {
+		t = b.newTerm()
+		b.x.pairs[key] = t
+	}
+	return t
+}
+
+// add indexes one document.
+func (b *builder) add(doc uint32) {
+	d := &b.x.docs[doc]
+	b.found, b.occs = b.found[:0], b.occs[:0]
+	b.count(b.wordTerm(idTerm(d.ID)), -1, idWeight)
+	lengths := classLengths(*d)
+	number := 0
+	for i, f := range d.Fields {
+		c := fieldClass{f.Name, f.Lang}
+		weight := 1.0
+		if w, ok := b.weights[f.Name]; ok {
+			weight = w
+		}
+		weight /= 1 - bm25LengthShare + bm25LengthShare*float64(lengths[c])/b.average[c]
+		sentences(f.Text, func(start, end int) {
+			b.x.sents = append(b.x.sents, sentence{uint16(i), uint32(start), uint32(end)})
+			b.sentence(f.Text[start:end], number, float32(weight))
+			number++
+		})
+	}
+	// The terms that a document is tagged with count as one more sentence.
+	for t, term := range b.x.terms {
+		if b.x.has(doc, term.List, term.ID) {
+			b.count(uint32(t), number, tagWeight)
+		}
+	}
+	b.x.docSents = append(b.x.docSents, uint32(len(b.x.sents)))
+	b.x.dict.endDocument()
+	b.flush(doc)
+}
+
+// idTerm is the term that an id is found by.
+func idTerm(id string) string {
+	s, _ := joined(id)
+	return s
+}
+
+// sentence counts the terms of one sentence.
+func (b *builder) sentence(text string, number int, weight float32) {
+	b.flat.reset()
+	prev := chunk{end: -2}
+	for s := newScanner(text); ; {
+		c, ok := s.next()
+		if !ok {
+			break
+		}
+		run := text[c.start:c.end]
+		if c.kind == kindWord {
+			for _, t := range b.chunk(run) {
+				b.count(t, number, weight)
+			}
+			b.x.dict.word(run)
+			b.flat.word(run, c.start, b.english)
+			prev = chunk{end: -2}
+			continue
+		}
+		if c.glued && b.x.lex.particle[run] {
+			prev = chunk{end: -2}
+			continue
+		}
+		bridge := rune(0)
+		if c.start == prev.end+1 && isSpace(text[prev.end]) {
+			bridge, _ = utf8.DecodeLastRuneInString(text[:prev.end])
+		}
+		b.run(run, bridge, number, weight)
+		b.flat.run(run, c.start)
+		prev = c
+	}
+	b.x.phrases.mark(&b.flat, b.x.lex, func(term uint32) {
+		b.count(term, number, weight)
+	})
+}
+
+// chunk returns the terms of a word chunk: its parts, and the whole of more
+// than one part.
+func (b *builder) chunk(s string) []uint32 {
+	if terms, ok := b.chunks[s]; ok {
+		return terms
+	}
+	var terms []uint32
+	parts := splitWord(s)
+	for _, p := range parts {
+		if folded, _ := fold(s[p.Start:p.End]); b.x.lex.stop[folded] {
+			continue
+		}
+		terms = append(terms, b.wordTerm(b.english.term(s[p.Start:p.End])))
+	}
+	if len(parts) > 1 && len(s) <= maxWhole {
+		terms = append(terms, b.wordTerm(b.english.whole(s)))
+	}
+	b.chunks[strings.Clone(s)] = terms
+	return terms
+}
+
+// maxWhole bounds the bytes of a chunk that is indexed as a whole.
+const maxWhole = 80
+
+// run counts the pairs of a run of characters. bridge is the last character
+// of a run that stands one space before it, 0 if there is none.
+func (b *builder) run(run string, bridge rune, number int, weight float32) {
+	b.x.dict.run(run)
+	prev := bridge
+	length := 0
+	for _, r := range run {
+		if prev != 0 {
+			b.count(b.pairTerm(pairKey(prev, r)), number, weight)
+		}
+		prev = r
+		length++
+	}
+	switch length {
+	case 1:
+		b.count(b.pairTerm(pairKey(0, prev)), number, weight)
+	case 2:
+		if r, ok := b.x.lex.noun([]rune(run)); ok {
+			b.count(b.pairTerm(pairKey(0, r)), number, weight)
+		}
+	}
+}
+
+// count adds an occurrence of a term; number is its sentence, or -1.
+func (b *builder) count(term uint32, number int, weight float32) {
+	at := b.slot[term]
+	if at < 0 {
+		at = int32(len(b.found))
+		b.slot[term] = at
+		b.found = append(b.found, entry{term: term, head: -1, tail: -1})
+	}
+	e := &b.found[at]
+	e.weight += weight
+	if number < 0 {
+		return
+	}
+	if e.tail >= 0 && b.occs[e.tail].sentence == uint32(number) {
+		return
+	}
+	o := int32(len(b.occs))
+	b.occs = append(b.occs, occurrence{uint32(number), -1})
+	if e.tail < 0 {
+		e.head = o
+	} else {
+		b.occs[e.tail].next = o
+	}
+	e.tail = o
+}
+
+// flush appends the terms of a document to the postings.
+func (b *builder) flush(doc uint32) {
+	for _, e := range b.found {
+		b.slot[e.term] = -1
+		b.tmp2 = b.tmp2[:0]
+		for o := e.head; o >= 0; o = b.occs[o].next {
+			b.tmp2 = append(b.tmp2, b.occs[o].sentence)
+		}
+		saturated := e.weight / (bm25K1 + e.weight)
+		impact := uint8(max(1, math.Round(float64(saturated)*impactSteps)))
+		b.lists[e.term] = appendPosting(b.lists[e.term], doc-b.last[e.term], impact, b.tmp2, b.tmp)
+		b.last[e.term] = doc
+		b.x.post.df[e.term]++
+	}
+}
+
+// finish joins the postings and computes what depends on all documents.
+func (b *builder) finish() *Index {
+	x := b.x
+	total := 0
+	for _, l := range b.lists {
+		total += len(l)
+	}
+	x.post.data = make([]byte, 0, total)
+	x.post.start = make([]uint64, 0, len(b.lists)+1)
+	for t, l := range b.lists {
+		x.post.start = append(x.post.start, uint64(len(x.post.data)))
+		x.post.data = append(x.post.data, l...)
+		b.lists[t] = nil
+	}
+	x.post.start = append(x.post.start, uint64(len(x.post.data)))
+	x.idf = make([]float32, len(x.post.df))
+	for t, df := range x.post.df {
+		x.idf[t] = idf(len(x.docs), int(df))
+	}
+	x.norm = x.norms()
+	x.dict.finish()
+	return x
+}
+
+// idf is how much a term tells that df of n documents have.
+func idf(n, df int) float32 {
+	return float32(math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5)))
+}

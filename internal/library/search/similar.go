@@ -1,0 +1,199 @@
+package search
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// similarTerms is the number of terms of a document that stand for it when
+// others are compared with it.
+const similarTerms = 60
+
+// A Similarity is another document with the cosine of the two tf-idf vectors,
+// 0 to 1.
+type Similarity struct {
+	ID    string
+	Score float64
+}
+
+// TextSimilarity returns the documents whose texts resemble that of id, most
+// similar first, at most limit. It looks at words only; vocabulary terms and
+// facets play no part. It returns nil if there is no such document.
+func (x *Index) TextSimilarity(id string, limit int) []Similarity {
+	doc, ok := x.byID[id]
+	if !ok {
+		return nil
+	}
+	s := x.scratch()
+	defer x.pool.Put(s)
+	for _, t := range x.heaviest(doc, similarTerms) {
+		weight := t.weight * x.idf[t.term]
+		for c := x.post.cursor(t.term); c.next(); {
+			s.total.add(c.doc, weight*float32(c.impact)/impactSteps, 1)
+		}
+	}
+	var cands []candidate
+	own := x.norm[doc]
+	s.total.drain(func(d uint32, dot, _ float32) {
+		if d != doc && own > 0 && x.norm[d] > 0 {
+			cands = append(cands, candidate{doc: d, score: dot / (own * x.norm[d])})
+		}
+	})
+	var similar []Similarity
+	for _, c := range best(cands, min(max(0, limit), len(cands))) {
+		similar = append(similar, Similarity{x.docs[c.doc].ID, float64(min(1, c.score))})
+	}
+	return similar
+}
+
+// A weightedTerm is an index term with its tf-idf weight in a document.
+type weightedTerm struct {
+	term   uint32
+	weight float32
+}
+
+// heaviest returns the n terms of a document with the largest tf-idf weight.
+func (x *Index) heaviest(doc uint32, n int) []weightedTerm {
+	var terms []weightedTerm
+	for _, t := range x.termsOf(doc) {
+		if x.post.df[t] < 2 {
+			continue
+		}
+		for c := x.post.cursor(t); c.next(); {
+			if c.doc == doc {
+				w := x.idf[t] * float32(c.impact) / impactSteps
+				terms = append(terms, weightedTerm{t, w})
+				break
+			}
+			if c.doc > doc {
+				break
+			}
+		}
+	}
+	slices.SortFunc(terms, func(a, b weightedTerm) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.term, b.term))
+	})
+	return terms[:min(n, len(terms))]
+}
+
+// termsOf returns the terms of the texts of a document, in ascending order.
+func (x *Index) termsOf(doc uint32) []uint32 {
+	e := newEnglish(x.lex)
+	seen := map[uint32]bool{}
+	var terms []uint32
+	note := func(t uint32, ok bool) {
+		if ok && !seen[t] {
+			seen[t] = true
+			terms = append(terms, t)
+		}
+	}
+	for _, f := range x.docs[doc].Fields {
+		for s := newScanner(f.Text); ; {
+			c, ok := s.next()
+			if !ok {
+				break
+			}
+			run := f.Text[c.start:c.end]
+			if c.kind == kindPair {
+				var prev rune
+				for _, r := range run {
+					t, ok := x.pairs[pairKey(prev, r)]
+					note(t, ok && prev != 0)
+					prev = r
+				}
+				continue
+			}
+			for _, p := range splitWord(run) {
+				t, ok := x.words[e.term(run[p.Start:p.End])]
+				note(t, ok)
+			}
+		}
+	}
+	slices.Sort(terms)
+	return terms
+}
+
+// norms returns the length of the tf-idf vector of each document.
+func (x *Index) norms() []float32 {
+	sums := make([]float64, len(x.docs))
+	for t := len(x.terms); t < len(x.post.df); t++ {
+		idf := float64(x.idf[t])
+		for c := x.post.cursor(uint32(t)); c.next(); {
+			w := idf * float64(c.impact) / impactSteps
+			sums[c.doc] += w * w
+		}
+	}
+	norms := make([]float32, len(sums))
+	for d, sum := range sums {
+		norms[d] = float32(math.Sqrt(sum))
+	}
+	return norms
+}
+
+// A KeyWord is a word that sets a document apart from others.
+type KeyWord struct {
+	Word   string
+	Weight float64
+}
+
+// KeyWords returns the words of a document in one language that are frequent
+// in it and rare elsewhere, heaviest first, at most limit. It returns nil if
+// there is no such document.
+func (x *Index) KeyWords(id, lang string, limit int) []KeyWord {
+	doc, ok := x.byID[id]
+	if !ok {
+		return nil
+	}
+	counts := map[string]int{}
+	var order []string
+	for _, f := range x.docs[doc].Fields {
+		if f.Lang != lang {
+			continue
+		}
+		for _, w := range x.wordsOf(f.Text) {
+			if counts[w] == 0 {
+				order = append(order, w)
+			}
+			counts[w]++
+		}
+	}
+	var words []KeyWord
+	for _, w := range order {
+		at, ok := x.dict.byText[w]
+		if !ok {
+			continue
+		}
+		tf := float64(counts[w]) / (bm25K1 + float64(counts[w]))
+		weight := tf * float64(idf(len(x.docs), int(x.dict.words[at].docs)))
+		words = append(words, KeyWord{w, weight})
+	}
+	slices.SortStableFunc(words, func(a, b KeyWord) int { return cmp.Compare(b.Weight, a.Weight) })
+	return words[:min(max(0, limit), len(words))]
+}
+
+// wordsOf returns the folded words and the cores of runs of a text that can be
+// key words.
+func (x *Index) wordsOf(text string) []string {
+	var words []string
+	for s := newScanner(text); ; {
+		c, ok := s.next()
+		if !ok {
+			return words
+		}
+		run := text[c.start:c.end]
+		if c.kind == kindPair {
+			if core := x.lex.core(run); !x.lex.koStop[run] && x.dict.isWord(core) {
+				words = append(words, core)
+			} else if !x.lex.koStop[run] {
+				words = append(words, run)
+			}
+			continue
+		}
+		folded, lettersOnly := joined(run)
+		if lettersOnly && !x.lex.stop[folded] && !x.lex.light[folded] {
+			words = append(words, strings.Clone(folded))
+		}
+	}
+}

@@ -1,0 +1,381 @@
+package search
+
+import (
+	"strconv"
+	"strings"
+)
+
+// word returns the word of the plan for word i of the query; false if it is
+// not searched for.
+func (a *analyser) word(i int) (queryWord, bool) {
+	raw := a.raw[i]
+	if raw.stop {
+		return queryWord{}, false
+	}
+	w := queryWord{typed: raw.text, raw: i}
+	if raw.kind == kindPair {
+		a.runOptions(&w, i)
+	} else {
+		if a.pasted && isRandomPart(raw.text) {
+			a.plan.dropped++
+			return queryWord{}, false
+		}
+		a.wordOptions(&w, i)
+	}
+	if len(w.options) == 0 {
+		a.plan.unmatched = append(a.plan.unmatched, raw.text)
+		return queryWord{}, false
+	}
+	return w, true
+}
+
+// isRandomPart reports whether a word of a log line is a random suffix or id
+// that only this log has.
+func isRandomPart(s string) bool { return len(s) >= 7 && (isHash(s) || isRandom(s)) }
+
+// wordOptions fills in how a word chunk can be matched.
+func (a *analyser) wordOptions(w *queryWord, i int) {
+	s := a.raw[i].text
+	parts := splitWord(s)
+	if len(parts) > 1 && len(s) <= maxWhole {
+		a.option(w, 1, []slot{{1, a.known(a.english.whole(s))}})
+	}
+	slots := a.partSlots(s, parts)
+	factor := float32(1)
+	if len(parts) > 1 {
+		factor = partsFactor
+	}
+	a.option(w, factor, slots)
+	last := a.q.Partial && i == len(a.raw)-1
+	if last {
+		a.completions(w, s)
+	}
+	if len(w.options) == 0 && !last {
+		a.otherReadings(w, s, i)
+	} else if len(parts) == 1 {
+		a.suggestRare(w, s, i)
+	}
+	w.weight *= a.plainness(s)
+}
+
+// partSlots returns a slot for each part of a word that the index has. Parts
+// that it does not have keep their share, which nothing can then earn.
+func (a *analyser) partSlots(s string, parts []Range) []slot {
+	var slots []slot
+	total := 0
+	for _, p := range parts {
+		part := s[p.Start:p.End]
+		folded, _ := fold(part)
+		if a.x.lex.stop[folded] || a.pasted && len(parts) > 1 && isHash(part) {
+			continue
+		}
+		total++
+		if alts := a.known(a.english.term(part)); alts != nil {
+			slots = append(slots, slot{alts: alts})
+		}
+	}
+	for i := range slots {
+		slots[i].share = 1 / float32(total)
+	}
+	return slots
+}
+
+// known returns the term as the only alternative, or nil if no document has it.
+func (a *analyser) known(term string) []alternative {
+	if t, ok := a.x.words[term]; ok {
+		return one(t)
+	}
+	return nil
+}
+
+// option adds a reading to a word, unless nothing of it is in the index. The
+// word weighs what the rarest slot of its readings does.
+func (a *analyser) option(w *queryWord, factor float32, slots []slot) {
+	var weight float32
+	n := 0
+	for _, s := range slots {
+		if len(s.alts) == 0 {
+			continue
+		}
+		n++
+		if s.share > endingShare/8 {
+			weight = max(weight, a.x.idf[s.alts[0].term])
+		}
+	}
+	if n == 0 {
+		return
+	}
+	w.options = append(w.options, option{factor, slots})
+	w.weight = max(w.weight, weight)
+}
+
+// plainness is less than one for words that say little about an incident.
+func (a *analyser) plainness(s string) float32 {
+	folded, _ := fold(s)
+	if a.x.lex.light[folded] {
+		return lightFactor
+	}
+	n, err := strconv.Atoi(folded)
+	switch {
+	case err != nil:
+		return 1
+	case n >= 400 && n < 600: // status codes of HTTP
+		return 1
+	case a.pasted:
+		return numberFactor / 2
+	}
+	return numberFactor
+}
+
+// completions adds the words that an unfinished word may become.
+func (a *analyser) completions(w *queryWord, s string) {
+	folded, ok := fold(s)
+	if !ok || len(folded) < 2 {
+		return
+	}
+	var alts []alternative
+	for _, d := range a.x.dict.complete(folded, 8) {
+		if t, ok := a.x.words[d.term]; ok {
+			alts = append(alts, alternative{t, 1})
+		}
+	}
+	a.option(w, 1, []slot{{1, alts}})
+}
+
+// otherReadings finds what a word that no document has may mean: two words
+// written as one, a typing mistake, or Korean typed with the keyboard set to
+// English.
+func (a *analyser) otherReadings(w *queryWord, s string, i int) {
+	folded, lettersOnly := fold(s)
+	if !lettersOnly {
+		return
+	}
+	if slots := a.splitCompound(folded); slots != nil {
+		a.option(w, splitFactor, slots)
+		return
+	}
+	if !a.mayCorrect(i) {
+		return
+	}
+	if run := fromKeyboard(s); run != "" && a.x.dict.isWord(a.x.lex.core(run)) {
+		a.correct(w, run)
+		a.option(w, correctedFactor, a.runSlots(run))
+		return
+	}
+	if meant, ok := a.x.dict.nearest(folded, false, maxDistance(folded), 1); ok {
+		a.correct(w, meant.text)
+		a.option(w, correctedFactor, []slot{{1, a.known(meant.term)}})
+	}
+}
+
+// maxDistance is the number of mistakes allowed in a word of letters.
+func maxDistance(s string) int {
+	switch {
+	case len(s) < 4:
+		return 0
+	case len(s) < 7:
+		return 1
+	}
+	return 2
+}
+
+// mayCorrect reports whether the dictionary may be consulted once more.
+// Words of a pasted text and of the vocabulary are no typing mistakes.
+func (a *analyser) mayCorrect(i int) bool {
+	if a.q.Literal || a.raw[i].named || a.pasted || a.lookups >= maxCorrections {
+		return false
+	}
+	a.lookups++
+	return true
+}
+
+func (a *analyser) correct(w *queryWord, meant string) {
+	a.plan.corrections = append(a.plan.corrections, Correction{w.typed, meant})
+}
+
+// suggestRare proposes a much more frequent neighbour of a rare word.
+func (a *analyser) suggestRare(w *queryWord, s string, i int) {
+	folded, lettersOnly := fold(s)
+	if !lettersOnly || len(folded) < 5 || len(a.x.docs) < 50 {
+		return
+	}
+	at, ok := a.x.dict.byText[folded]
+	if !ok || a.x.dict.words[at].docs > 1 || !a.mayCorrect(i) {
+		return
+	}
+	meant, ok := a.x.dict.nearest(folded, false, 1, 10)
+	if ok && meant.term != a.x.dict.words[at].term {
+		a.plan.suggestions = append(a.plan.suggestions, Correction{w.typed, meant.text})
+	}
+}
+
+// splitCompound returns the two words that folded consists of, if the index
+// has both (healthcheck). Of several places the one with the rarer halves wins.
+func (a *analyser) splitCompound(folded string) []slot {
+	var best []slot
+	var bestScore uint64
+	for i := 3; i <= len(folded)-3; i++ {
+		left, right := a.dictTerm(folded[:i]), a.known(a.english.stem(folded[i:], true))
+		if left == nil || right == nil {
+			continue
+		}
+		score := uint64(a.x.post.df[left[0].term]) * uint64(a.x.post.df[right[0].term])
+		if best == nil || score > bestScore {
+			best, bestScore = []slot{{0.5, left}, {0.5, right}}, score
+		}
+	}
+	return best
+}
+
+// dictTerm returns the term of a word that some text has in this very form.
+func (a *analyser) dictTerm(folded string) []alternative {
+	at, ok := a.x.dict.byText[folded]
+	if !ok {
+		return nil
+	}
+	return a.known(a.x.dict.words[at].term)
+}
+
+// runOptions fills in how a run of syllables can be matched.
+func (a *analyser) runOptions(w *queryWord, i int) {
+	run := a.raw[i].text
+	if syllables(run) == 1 {
+		a.option(w, 1, []slot{{1, a.single(i)}})
+		w.weight *= numberFactor
+		return
+	}
+	slots := a.runSlots(run)
+	if missing(slots) {
+		if meant, slots := a.meantRun(run, slots, i); slots != nil {
+			a.correct(w, meant)
+			a.option(w, correctedFactor, slots)
+			return
+		}
+	}
+	a.option(w, 1, slots)
+}
+
+// single returns the terms for a run of one syllable: alone, or at the border
+// to a neighbour that the text may write without the space.
+func (a *analyser) single(i int) []alternative {
+	r := []rune(a.raw[i].text)[0]
+	var alts []alternative
+	add := func(key uint64) {
+		if t, ok := a.x.pairs[key]; ok {
+			alts = append(alts, alternative{t, 1})
+		}
+	}
+	add(pairKey(0, r))
+	if i > 0 && a.adjacent(i-1) {
+		prev := []rune(a.raw[i-1].text)
+		add(pairKey(prev[len(prev)-1], r))
+	}
+	if i+1 < len(a.raw) && a.adjacent(i) {
+		add(pairKey(r, []rune(a.raw[i+1].text)[0]))
+	}
+	return alts
+}
+
+// adjacent reports whether words i and i+1 are runs with one space between.
+func (a *analyser) adjacent(i int) bool {
+	v, w := a.raw[i], a.raw[i+1]
+	return v.kind == kindPair && w.kind == kindPair && w.start == v.end+1
+}
+
+// runSlots returns a slot for each pair of syllables. The pairs that reach into
+// a particle or ending share little. The last pair of the stem may be inflected.
+func (a *analyser) runSlots(run string) []slot {
+	lex := a.x.lex
+	stem := lex.core(run)
+	if stem != run && !a.x.dict.isWord(stem) && a.x.dict.isWord(run) {
+		stem = run // 재시도 is not 재시 with a particle
+	}
+	chars := []rune(run)
+	inStem := syllables(stem)
+	if len(chars) > maxSlots {
+		chars = chars[:maxSlots]
+	}
+	if len(chars) == 2 {
+		if r, ok := lex.noun(chars); ok && !a.x.dict.isWord(run) {
+			if t, ok := a.x.pairs[pairKey(0, r)]; ok {
+				return []slot{{1, one(t)}}
+			}
+		}
+	}
+	var slots []slot
+	var total float32
+	for i := 1; i < len(chars); i++ {
+		s := slot{share: 1}
+		if i >= inStem {
+			s.share = endingShare
+		}
+		s.alts = a.pairAlts(chars[i-1], chars[i], i == inStem-1)
+		total += s.share
+		slots = append(slots, s)
+	}
+	for i := range slots {
+		slots[i].share /= total
+	}
+	return slots
+}
+
+// pairAlts returns the term of a pair and, at the end of a stem, those of its
+// inflected forms.
+func (a *analyser) pairAlts(p, r rune, last bool) []alternative {
+	var alts []alternative
+	if t, ok := a.x.pairs[pairKey(p, r)]; ok {
+		alts = append(alts, alternative{t, 1})
+	}
+	if !last {
+		return alts
+	}
+	for _, f := range inflections(r) {
+		if t, ok := a.x.pairs[pairKey(p, f)]; ok {
+			alts = append(alts, alternative{t, inflectedFactor})
+		}
+	}
+	return alts
+}
+
+// missing reports whether a pair of the stem is in no document.
+func missing(slots []slot) bool {
+	for _, s := range slots {
+		if len(s.alts) == 0 && s.share > 1/float32(len(slots)+1) {
+			return true
+		}
+	}
+	return len(slots) == 0
+}
+
+// meantRun returns the likeliest word that a run with missing pairs was meant
+// to be. If only the end is missing, that is rather an ending than a mistake,
+// and only one wrong jamo is believed.
+func (a *analyser) meantRun(run string, slots []slot, i int) (string, []slot) {
+	if !a.mayCorrect(i) {
+		return "", nil
+	}
+	word := fromHangul(run)
+	if alts := a.dictTerm(word); alts != nil {
+		return word, []slot{{1, alts}}
+	}
+	core := a.x.lex.core(run)
+	n := syllables(core)
+	distance := 2
+	if n <= 2 || n >= 4 && len(slots) >= n-1 && onlyLastMissing(slots[:n-1]) {
+		distance = 1
+	}
+	meant, ok := a.x.dict.nearest(core, true, distance, 1)
+	if !ok || strings.HasPrefix(meant.text, core) {
+		return "", nil
+	}
+	return meant.text, a.runSlots(meant.text)
+}
+
+func onlyLastMissing(slots []slot) bool {
+	for _, s := range slots[:len(slots)-1] {
+		if len(s.alts) == 0 {
+			return false
+		}
+	}
+	return true
+}
