@@ -98,7 +98,13 @@ from a coding agent (precedent mcp).`,
 	for _, command := range []func() *cobra.Command{
 		p.fmtCommand,
 		p.lintCommand,
+		p.listCommand,
+		p.searchCommand,
+		p.showCommand,
+		p.similarCommand,
+		p.topicCommand,
 		p.versionCommand,
+		p.vocabCommand,
 	} {
 		root.AddCommand(command())
 	}

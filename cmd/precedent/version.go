@@ -13,11 +13,11 @@ func (p *process) versionCommand() *cobra.Command {
 		Short: "Print the version of the program and of the library in it",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			lib, err := p.load()
+			a, _, err := p.open()
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(p.out, "precedent %s\nlibrary %s, %d cases\n", buildVersion(), lib.Version, len(lib.Cases()))
+			fmt.Fprintf(p.out, "precedent %s\n%s\n", buildVersion(), a.Stats().Headline())
 			return nil
 		},
 	}

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -252,6 +253,10 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string) {
 	}
 	switch v.Kind() {
 	case reflect.String:
+		if i := strings.IndexFunc(n.Value, control); i >= 0 {
+			bad("text without control characters")
+			return
+		}
 		v.SetString(n.Value)
 	case reflect.Bool:
 		if b, err := strconv.ParseBool(n.Value); err != nil || quoted {
@@ -275,6 +280,12 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string) {
 	default:
 		panic(fmt.Sprintf("strictyaml: cannot decode into %s", v.Type()))
 	}
+}
+
+// control reports characters that could steer a terminal or hide text: all
+// control characters but line ends and tabs, and marks that turn its direction.
+func control(r rune) bool {
+	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // Fields returns the names of t's fields as YAML knows them, by index. It

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/mattn/go-runewidth"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -114,20 +115,11 @@ func (f *formatter) block(n *yaml.Node, t reflect.Type, level, col int, comment 
 		return
 	}
 	f.out.WriteString("|-" + comment + "\n")
-	fenced := false
-	for line := range strings.SplitSeq(text, "\n") {
-		lines := []string{line}
-		if strings.HasPrefix(strings.TrimSpace(line), "```") {
-			fenced = !fenced
-		} else if !fenced {
-			lines = wrapMarkdown(line, Width-2*level)
+	for _, line := range reflow(text, Width-2*level) {
+		if line != "" {
+			f.indent(level)
 		}
-		for _, l := range lines {
-			if l != "" {
-				f.indent(level)
-			}
-			f.out.WriteString(l + "\n")
-		}
+		f.out.WriteString(line + "\n")
 	}
 }
 
@@ -148,16 +140,48 @@ func blockable(text string) bool {
 }
 
 var (
-	listItem  = regexp.MustCompile(`^(\s*)([-*+]|\d+[.)])\s+`)
-	unbroken  = regexp.MustCompile(`^\s*([#>|]|    )`)
-	marker    = regexp.MustCompile(`^([-*+#>|=~]|\d+[.)]$|` + "`{3})")
-	wideRanks = []*unicode.RangeTable{unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana}
+	listItem = regexp.MustCompile(`^(\s*)([-*+]|\d+[.)])\s+`)
+	unbroken = regexp.MustCompile(`^\s*([#>|]|    )`)
+	marker   = regexp.MustCompile(`^([-*+#>|=~]|\d+[.)]$|` + "`{3})")
 )
 
-// wrapMarkdown breaks a long line of a Markdown paragraph or list item.
+// reflow breaks the paragraphs and list items of a Markdown text anew.
 // Headings, quotations, tables and code keep their lines.
+func reflow(text string, width int) []string {
+	var lines []string
+	open, fenced := "", false // open is a paragraph or list item not yet written
+	flush := func() {
+		if open != "" {
+			lines = append(lines, wrapMarkdown(open, width)...)
+		}
+		open = ""
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		fence := strings.HasPrefix(strings.TrimSpace(line), "```")
+		switch {
+		case fence || fenced || line == "" || unbroken.MatchString(line):
+			flush()
+			lines = append(lines, line)
+			fenced = fenced != fence
+		case open == "" || listItem.MatchString(line) || marker.MatchString(firstWord(line)) || strings.HasSuffix(open, `\`):
+			flush()
+			open = line
+		default:
+			open += " " + strings.TrimLeft(line, " ")
+		}
+	}
+	flush()
+	return lines
+}
+
+func firstWord(line string) string {
+	first, _, _ := strings.Cut(strings.TrimLeft(line, " "), " ")
+	return first
+}
+
+// wrapMarkdown breaks a paragraph or list item that is too long for a line.
 func wrapMarkdown(line string, width int) []string {
-	if columns(line) <= width || unbroken.MatchString(line) || strings.Contains(strings.TrimSpace(line), "  ") {
+	if columns(line) <= width || strings.Contains(strings.TrimSpace(line), "  ") {
 		return []string{line}
 	}
 	hang := ""
@@ -185,14 +209,8 @@ func wrap(text string, width int, hang string) []string {
 	return append(lines, line)
 }
 
+// terminal measures text as a terminal shows it, the same in every locale.
+var terminal = runewidth.Condition{StrictEmojiNeutral: true}
+
 // columns is the width of s on a terminal.
-func columns(s string) int {
-	n := 0
-	for _, r := range s {
-		n++
-		if unicode.IsOneOf(wideRanks, r) || r >= 0xFF01 && r <= 0xFF60 {
-			n++
-		}
-	}
-	return n
-}
+func columns(s string) int { return terminal.StringWidth(s) }

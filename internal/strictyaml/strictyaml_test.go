@@ -70,6 +70,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"not UTF-8", "name: \xff\n", "not valid UTF-8"},
 		{"too large", "name: " + strings.Repeat("x", MaxSize), "keep it under"},
 		{"not a mapping", "- a\n", "write a mapping"},
+		{"control character", "name: \"a\\e[31m\"\n", "without control characters"},
+		{"turned direction", "name: \"a\\u202Eb\"\n", "without control characters"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -134,12 +136,12 @@ parts:
 func TestFormatBreaksMarkdownOnlyAtSafePlaces(t *testing.T) {
 	item := "- " + strings.TrimSpace(strings.Repeat("item ", 30))
 	code := strings.TrimSpace(strings.Repeat("code ", 40))
-	src := "name: |-\n  " + item + "\n\n  ```\n  " + code + "\n  ```\n  | " + code + " |\n"
+	src := "name: |-\n  one\n  line\n  " + item + "\n\n  ```\n  " + code + "\n  ```\n  | " + code + " |\n"
 	got, problems := Format("s.yaml", []byte(src), &sample{})
 	if problems != nil {
 		t.Fatalf("Format: %v", problems)
 	}
-	for _, want := range []string{"\n    item item", "\n  " + code + "\n", "\n  | " + code + " |\n"} {
+	for _, want := range []string{"  one line\n  - item", "\n    item item", "\n  " + code + "\n", "\n  | " + code + " |\n"} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("Format lacks %q:\n%s", want, got)
 		}

@@ -27,12 +27,14 @@ func (t Times) named() []namedInstant {
 }
 
 // order reports times that contradict their order. An incident may be noticed
-// before it reaches users, so only detection may come before the start.
+// before it reaches users, and it may be over before its cause is known.
 func (l *linter) order() {
 	times := l.c.Times.named()
 	for i, later := range times {
 		for _, earlier := range times[:i] {
-			if earlier.name == "start" && later.name == "detected" || !later.At.CertainlyBefore(earlier.At) {
+			free := earlier.name == "start" && later.name == "detected" ||
+				earlier.name == "identified" && later.name != "published"
+			if free || !later.At.CertainlyBefore(earlier.At) {
 				continue
 			}
 			l.error("time-order", "times."+later.name, fmt.Sprintf("%s is before %s, %s", later.At, earlier.name, earlier.At), "check both in the source")

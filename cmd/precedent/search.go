@@ -1,0 +1,92 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/output"
+)
+
+func (p *process) searchCommand() *cobra.Command {
+	var v view
+	var f filterFlags
+	var limit int
+	var cursor string
+	var literal, facets bool
+	cmd := &cobra.Command{
+		Use:   "search QUERY...",
+		Short: "Find cases by what you see",
+		Long: `Search takes words, a question, a pasted log line, an alert or an error message, in
+English or Korean, over both languages at once. With - the query is read from
+standard input. Each hit says why it matched and what worked in that case.`,
+		Example: `  precedent search "after switching to a connection proxy the writer CPU hits 100%"
+  precedent search 캐시 재시작 뒤 데이터베이스 과부하
+  kubectl logs pod/api --tail=20 | precedent search -
+  precedent search timeout --mechanism retry-storm --year 2020- --facets`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			q := app.SearchQuery{Text: strings.Join(args, " "), Limit: limit, Cursor: cursor, Literal: literal}
+			if len(args) == 1 && args[0] == "-" {
+				text, err := p.readFile("-", app.MaxQuery)
+				if err != nil {
+					return err
+				}
+				q.Text = string(text)
+			}
+			if strings.TrimSpace(q.Text) == "" {
+				return app.Invalidf("query", "describe what you see, or list all with `precedent list`", "the query is empty")
+			}
+			return p.search(q, &f, v, output.SearchOptions{Passages: true, Facets: facets})
+		},
+	}
+	v.flags(cmd)
+	f.flags(p, cmd)
+	cmd.Flags().IntVarP(&limit, "limit", "n", app.DefaultLimit, "number of hits, 1 to 100")
+	cmd.Flags().StringVar(&cursor, "cursor", "", "go on where an earlier result ended")
+	cmd.Flags().BoolVar(&literal, "literal", false, "do not correct typing mistakes")
+	cmd.Flags().BoolVar(&facets, "facets", false, "count the matching cases by term")
+	return cmd
+}
+
+func (p *process) listCommand() *cobra.Command {
+	var v view
+	var f filterFlags
+	var limit int
+	var cursor string
+	var facets bool
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "List cases, newest first",
+		Example: `  precedent list --component dns --year 2019-2022
+  precedent list --effect worsened --json`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			return p.search(app.SearchQuery{Limit: limit, Cursor: cursor}, &f, v, output.SearchOptions{Facets: facets})
+		},
+	}
+	v.flags(cmd)
+	f.flags(p, cmd)
+	cmd.Flags().IntVarP(&limit, "limit", "n", app.MaxLimit, "number of cases, 1 to 100")
+	cmd.Flags().StringVar(&cursor, "cursor", "", "go on where an earlier result ended")
+	cmd.Flags().BoolVar(&facets, "facets", false, "count the cases by term")
+	return cmd
+}
+
+func (p *process) search(q app.SearchQuery, f *filterFlags, v view, opt output.SearchOptions) error {
+	filter, err := f.filter()
+	if err != nil {
+		return err
+	}
+	a, lang, err := p.open()
+	if err != nil {
+		return err
+	}
+	q.Lang, q.Filter = lang, filter
+	r, err := a.Search(q)
+	if err != nil {
+		return err
+	}
+	return p.write(v, r, func() output.Page { return output.SearchPage(r, lang, opt) })
+}

@@ -1,0 +1,117 @@
+// Package app answers the questions that people and programs ask of
+// precedent, one file a use. Every face shows these answers, so the same
+// question has the same answer everywhere.
+//
+// The types of the answers are the wire form: their JSON is what the API, the
+// MCP server and the --json flags of the command line return.
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/library"
+	"github.com/openprecedent/precedent/internal/library/search"
+	"github.com/openprecedent/precedent/internal/library/similar"
+	"github.com/openprecedent/precedent/internal/library/vocab"
+	"github.com/openprecedent/precedent/internal/nearest"
+)
+
+// WireVersion is the version of the wire form. It grows when a field changes
+// its meaning or goes away; new fields may come at any time.
+const WireVersion = 1
+
+// App answers questions about one loaded library. It is read-only and safe
+// for concurrent use.
+type App struct {
+	lib     *library.Library
+	index   *search.Index
+	similar *similar.Engine
+	coded   map[string]map[string][]string // terms by case id and list
+	counts  map[string]int                 // published cases by "list/term"
+}
+
+// New prepares a library for questions: it builds the search index and the
+// measure of similarity.
+func New(lib *library.Library) (*App, error) {
+	index, err := newIndex(lib)
+	if err != nil {
+		return nil, fmt.Errorf("indexing the library: %w", err)
+	}
+	a := &App{
+		lib: lib, index: index, similar: similar.New(lib, index),
+		coded: map[string]map[string][]string{}, counts: map[string]int{},
+	}
+	for _, e := range lib.Cases() {
+		a.coded[e.ID] = termsOf(e.Case)
+		for list, ids := range a.coded[e.ID] {
+			for _, id := range ids {
+				a.counts[list+"/"+id]++
+			}
+		}
+	}
+	return a, nil
+}
+
+// Version changes whenever the library does.
+func (a *App) Version() string { return a.lib.Version }
+
+// Name returns the name of a vocabulary term in language l, or its id where the
+// vocabulary does not know it.
+func (a *App) Name(list, id string, l bilingual.Lang) string { return a.lib.Vocab.Name(list, id, l) }
+
+// entry returns the case with the given id or an error that offers a near one.
+func (a *App) entry(id string) (*library.Entry, error) {
+	if e, ok := a.lib.Case(id); ok {
+		return e, nil
+	}
+	hint := "search for words of the incident instead"
+	if near, ok := nearest.Of(id, a.lib.IDs()); ok {
+		hint = fmt.Sprintf("did you mean %s?", near)
+	}
+	return nil, NotFoundf("id", hint, "no case %q", id)
+}
+
+// topicLists are the lists whose terms are topics, in the order in which a
+// term that stands in several is looked for.
+var topicLists = []string{"mechanism", "cause", "symptom", "component", "remedy", "trigger", "tag", "impact"}
+
+// TopicLists returns the lists whose terms are topics.
+func TopicLists() []string { return slices.Clone(topicLists) }
+
+// term finds a term by "list/id", or by its id, name or synonym alone.
+func (a *App) term(name string) (list string, t *vocab.Term, err error) {
+	name = strings.TrimSpace(name)
+	if list, id, ok := strings.Cut(name, "/"); ok {
+		if t, ok := a.lib.Vocab.Term(list, id); ok && slices.Contains(topicLists, list) {
+			return list, t, nil
+		}
+		name = id
+	}
+	for _, list := range topicLists {
+		if t, ok := a.lib.Vocab.Term(list, strings.ToLower(name)); ok {
+			return list, t, nil
+		}
+	}
+	var ids []string
+	for _, list := range topicLists {
+		l, ok := a.lib.Vocab.List(list)
+		if !ok {
+			continue
+		}
+		for i := range l.Terms {
+			t := &l.Terms[i]
+			if slices.ContainsFunc(t.Phrases(), func(p string) bool { return strings.EqualFold(p, name) }) {
+				return list, t, nil
+			}
+			ids = append(ids, list+"/"+t.ID, t.ID)
+		}
+	}
+	hint := "list the terms with `precedent vocab`"
+	if near, ok := nearest.Of(name, ids); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return "", nil, NotFoundf("topic", hint, "no topic %q", name)
+}

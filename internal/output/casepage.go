@@ -1,0 +1,378 @@
+package output
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/library/casefile"
+)
+
+// Names puts codes into words.
+type Names interface {
+	// Name returns the name of a vocabulary term in language l, or its id.
+	Name(list, id string, l bilingual.Lang) string
+}
+
+// sections are the parts of a case page in their order: what a reader in an
+// outage needs first comes first.
+var sections = []struct {
+	name string
+	add  func(*casePage)
+}{
+	{"summary", (*casePage).summary}, {"actions", (*casePage).actions}, {"timeline", (*casePage).timeline},
+	{"narrative", (*casePage).narrative}, {"mechanisms", (*casePage).mechanisms}, {"symptoms", (*casePage).symptoms},
+	{"trigger", (*casePage).trigger}, {"causes", (*casePage).causes}, {"components", (*casePage).components},
+	{"impact", (*casePage).impact}, {"detection", (*casePage).detection}, {"followups", (*casePage).followups},
+	{"lessons", (*casePage).lessons}, {"conditions", (*casePage).conditions},
+	{"conflicts", (*casePage).conflicts}, {"sources", (*casePage).sources},
+}
+
+// Sections returns the names of the sections of a case page in their order.
+func Sections() []string {
+	names := make([]string, len(sections))
+	for i, s := range sections {
+		names[i] = s.name
+	}
+	return names
+}
+
+// CasePage returns the page of a case in language l with the given sections;
+// none means all.
+func CasePage(c *app.Case, names Names, l bilingual.Lang, only ...string) Page {
+	p := &casePage{c: c, names: names, l: l}
+	p.head()
+	for _, s := range sections {
+		if len(only) == 0 || slices.Contains(only, s.name) {
+			s.add(p)
+		}
+	}
+	return p.page
+}
+
+type casePage struct {
+	builder
+	c     *app.Case
+	names Names
+	l     bilingual.Lang
+}
+
+func (p *casePage) word(key string) string { return Word(key, p.l) }
+
+// read returns the side of t in the page's language. The other side stands in
+// only with a mark.
+func (p *casePage) read(t *bilingual.Text) string { return Read(t, p.l) }
+
+// Read returns the side of t in language l, or else the other side with a
+// mark that says so.
+func Read(t *bilingual.Text, l bilingual.Lang) string {
+	if t == nil || t.IsZero() {
+		return ""
+	}
+	s, in := t.Read(l)
+	if in != l {
+		return Word("other-language", l) + " " + s
+	}
+	return s
+}
+
+func (p *casePage) name(list, id string) string { return p.names.Name(list, id, p.l) }
+
+func (p *casePage) list1(key string, items []Item) {
+	if len(items) > 0 {
+		p.heading(2, p.word(key))
+		p.list(items)
+	}
+}
+
+func (p *casePage) head() {
+	p.heading(1, p.c.ID+" "+p.read(&p.c.Title))
+	switch p.c.State {
+	case "draft", "withdrawn":
+		p.note(p.word("state-" + p.c.State))
+	case "merged":
+		p.note(p.word("state-merged") + " " + p.c.SupersededBy)
+	}
+	p.facts(append([][2]string{
+		{p.word("org"), p.c.Org.Name},
+		{p.word("product"), p.c.Product},
+		{p.word("date"), p.date()},
+	}, p.figures()...)...)
+}
+
+func (p *casePage) date() string {
+	if p.c.DateKind == "published" {
+		return p.c.Date.String() + " (" + p.word("published") + ")"
+	}
+	return p.c.Date.String()
+}
+
+// figures are the facts of a case that are numbers or codes.
+func (p *casePage) figures() [][2]string {
+	var facts [][2]string
+	for _, m := range p.c.Measured {
+		value := spaced(m.Value)
+		if m.About {
+			value = p.word("about") + " " + value
+		}
+		facts = append(facts, [2]string{p.word(m.Name), value + " (" + p.word(m.Basis) + ")"})
+	}
+	if r := p.c.Impact.ErrorRateMax; r != nil {
+		facts = append(facts, [2]string{p.word("error-rate"), Percent(*r)})
+	}
+	if s := p.c.Severity; s != nil {
+		facts = append(facts, [2]string{p.word("severity"), s.Stated})
+	}
+	var tags []string
+	for _, id := range p.c.Tags {
+		tags = append(tags, p.name("tag", id))
+	}
+	review := p.word(p.c.Review.Status)
+	if p.c.Review.MachineDrafted {
+		review += "; " + p.word("machine-draft")
+	}
+	if t := p.c.Review.NoFirstParty; t != nil {
+		review += "; " + p.word("no-first-party") + ": " + p.read(t)
+	}
+	facts = append(facts, [2]string{p.word("regions"), strings.Join(p.c.Impact.Regions, ", ")},
+		[2]string{p.word("also-affected"), strings.Join(p.c.AlsoAffected, ", ")},
+		[2]string{p.word("tags"), strings.Join(tags, ", ")}, [2]string{p.word("review"), review})
+	if p.c.Replaces != "" {
+		facts = append(facts, [2]string{p.word("replaces"), p.c.Replaces})
+	}
+	return facts
+}
+
+// Percent writes a share of one as a percentage.
+func Percent(r float64) string {
+	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", r*100), "0"), ".") + "%"
+}
+
+// spaced writes 4h51m as 4h 51m.
+func spaced(d string) string {
+	var b strings.Builder
+	for i, r := range d {
+		if i > 0 && r >= '0' && r <= '9' && (d[i-1] < '0' || d[i-1] > '9') {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func (p *casePage) summary() {
+	p.heading(2, p.word("summary"))
+	p.prose(p.read(&p.c.Summary))
+}
+
+func (p *casePage) narrative() {
+	if text := p.read(p.c.Narrative); text != "" {
+		p.heading(2, p.word("narrative"))
+		p.prose(text)
+	}
+}
+
+func (p *casePage) actions() {
+	var items []Item
+	for _, a := range p.c.Actions {
+		items = append(items, Item{Lead: p.name("effect", a.Effect), Text: p.read(&a.Text), Sub: p.under(p.name("remedy", a.Kind), timeText(a.At, a.About, p.l))})
+	}
+	p.list1("remedies", items)
+}
+
+// under joins the parts that are there into one line under an item.
+func (p *casePage) under(parts ...string) []string {
+	parts = slices.DeleteFunc(parts, func(s string) bool { return s == "" })
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{strings.Join(parts, " · ")}
+}
+
+func timeText(t *casefile.Time, about bool, l bilingual.Lang) string {
+	if t == nil || t.IsZero() {
+		return ""
+	}
+	return clock(t.String(), about, l)
+}
+
+// clock writes an ISO time for a reader: date, time and offset apart.
+func clock(iso string, about bool, l bilingual.Lang) string {
+	s := strings.Replace(iso, "T", " ", 1)
+	if i := strings.LastIndexAny(s, "+-Z"); i > 10 {
+		s = s[:i] + " " + strings.Replace(s[i:], "Z", "UTC", 1)
+	}
+	if about {
+		s = Word("about", l) + " " + s
+	}
+	return s
+}
+
+func (p *casePage) timeline() {
+	var items []Item
+	for _, e := range p.c.Timeline {
+		when := clock(e.At, e.About, p.l)
+		if e.Until != "" {
+			when += " – " + clock(e.Until, false, p.l)
+		}
+		if e.Minutes != nil {
+			when += fmt.Sprintf(" (%+d min)", *e.Minutes)
+		}
+		text := p.word(e.Kind)
+		if e.Text != nil {
+			text = p.read(e.Text)
+		}
+		if e.Effect != "" {
+			text += " [" + p.name("effect", e.Effect) + "]"
+		}
+		items = append(items, Item{Lead: when, Text: text})
+	}
+	p.list1("timeline", items)
+}
+
+func (p *casePage) mechanisms() {
+	var items []Item
+	for _, m := range p.c.Mechanisms {
+		items = append(items, Item{Lead: p.name("mechanism", m.Code), Text: p.read(m.Text)})
+	}
+	p.list1("mechanisms", items)
+}
+
+func (p *casePage) symptoms() {
+	p.heading(2, p.word("symptoms"))
+	var codes []string
+	for _, id := range p.c.Symptoms.Codes {
+		codes = append(codes, p.name("symptom", id))
+	}
+	p.prose(p.read(&p.c.Symptoms.Text))
+	p.note(strings.Join(codes, " · "))
+}
+
+func (p *casePage) trigger() {
+	if t := p.c.Trigger; t != nil {
+		p.list1("trigger", []Item{{Lead: p.name("trigger", t.Kind), Text: p.read(&t.Text)}})
+	}
+}
+
+func (p *casePage) causes() {
+	var items []Item
+	for _, c := range p.c.Causes {
+		items = append(items, Item{Lead: p.name("cause", c.Code) + " (" + p.role(c.Role) + ")", Text: p.read(c.Text)})
+	}
+	p.list1("causes", items)
+}
+
+// role puts a role into words; a case with findings may hold any.
+func (p *casePage) role(role string) string {
+	if HasWord(role) {
+		return p.word(role)
+	}
+	return role
+}
+
+func (p *casePage) components() {
+	var items []Item
+	for _, c := range p.c.Components {
+		text := strings.TrimSpace(c.Product + " " + c.Version)
+		items = append(items, Item{Lead: p.name("component", c.Code) + " (" + p.role(c.Role) + ")", Text: text})
+	}
+	p.list1("components", items)
+}
+
+func (p *casePage) impact() {
+	var kinds []string
+	for _, id := range p.c.Impact.Kinds {
+		kinds = append(kinds, p.name("impact", id))
+	}
+	scope, users := p.read(p.c.Impact.Scope), p.read(p.c.Impact.Users)
+	if len(kinds) == 0 && scope == "" && users == "" {
+		return
+	}
+	p.heading(2, p.word("impact"))
+	p.prose(scope)
+	p.prose(users)
+	p.note(strings.Join(kinds, " · "))
+	if loss := p.c.Impact.DataLoss; loss != "" {
+		p.facts([2]string{p.word("data-loss"), p.name("data-loss", loss)})
+	}
+}
+
+func (p *casePage) detection() {
+	d := p.c.Detection
+	if d == nil {
+		return
+	}
+	item := Item{Lead: p.name("detection", d.How), Text: p.read(&d.Text)}
+	if gap := p.read(d.Gap); gap != "" {
+		item.Sub = []string{p.word("gap") + ": " + gap}
+	}
+	p.list1("detection", []Item{item})
+}
+
+func (p *casePage) followups() {
+	var items []Item
+	for _, f := range p.c.Followups {
+		lead := p.name("aim", f.Aim)
+		if f.Status != "" {
+			lead += ", " + p.name("followup-status", f.Status)
+		}
+		items = append(items, Item{Lead: lead, Text: p.read(&f.Text), Sub: []string{p.name("remedy", f.Kind)}})
+	}
+	p.list1("followups", items)
+}
+
+func (p *casePage) lessons() {
+	var items []Item
+	for _, t := range p.c.Lessons {
+		items = append(items, Item{Text: p.read(&t)})
+	}
+	p.list1("lessons", items)
+}
+
+func (p *casePage) conditions() {
+	var items []Item
+	for _, c := range p.c.Conditions {
+		items = append(items, Item{Text: p.read(&c.Statement)})
+	}
+	p.list1("conditions", items)
+}
+
+func (p *casePage) conflicts() {
+	var items []Item
+	for _, c := range p.c.Conflicts {
+		item := Item{Lead: c.Field}
+		var values []string
+		for _, v := range c.Values {
+			values = append(values, fmt.Sprintf("%s (%s)", v.Value, v.Source))
+		}
+		item.Text = strings.Join(values, "; ") + ". " + p.word("chosen") + ": " + c.Chosen
+		if why := p.read(c.Why); why != "" {
+			item.Sub = []string{why}
+		}
+		items = append(items, item)
+	}
+	p.list1("conflicts", items)
+}
+
+func (p *casePage) sources() {
+	var items []Item
+	for _, s := range p.c.Sources {
+		items = append(items, Item{Lead: s.ID, Text: strings.TrimSpace(s.Title + " <" + s.URL + ">"),
+			Sub: p.under(p.name("source-kind", s.Kind), s.Publisher, s.Lang, archive(s.ArchivedURL))})
+	}
+	p.list1("sources", items)
+	items = nil
+	for _, r := range p.c.References {
+		items = append(items, Item{Text: r.Title + " <" + r.URL + ">"})
+	}
+	p.list1("references", items)
+}
+
+func archive(url string) string {
+	if url == "" {
+		return ""
+	}
+	return "<" + url + ">"
+}

@@ -1,0 +1,189 @@
+package output
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+)
+
+// SearchOptions choose what a page of search results shows.
+type SearchOptions struct {
+	Passages bool // quote the matched sentence
+	Facets   bool // count the matches by term
+}
+
+// SearchPage returns the page of a search result.
+func SearchPage(r *app.SearchResult, l bilingual.Lang, opt SearchOptions) Page {
+	b := &builder{}
+	b.heading(1, foundLine(r, l))
+	b.note(understood(r, l))
+	for _, line := range spelling(r, l) {
+		b.note(line)
+	}
+	var items []Item
+	for _, h := range r.Hits {
+		items = append(items, hitItem(h, l, opt))
+	}
+	b.list(items)
+	if r.Total == 0 {
+		b.prose(nothing(r, l))
+	}
+	if opt.Facets {
+		facetBlocks(b, r, l)
+	}
+	return b.page
+}
+
+func foundLine(r *app.SearchResult, l bilingual.Lang) string {
+	if l == bilingual.Korean {
+		if r.Query == "" {
+			return fmt.Sprintf("사례 %d건", r.Total)
+		}
+		return fmt.Sprintf("사례 %d건: %s", r.Total, shorten(r.Query, 80))
+	}
+	noun := "cases"
+	if r.Total == 1 {
+		noun = "case"
+	}
+	if r.Query == "" {
+		return fmt.Sprintf("%d %s", r.Total, noun)
+	}
+	return fmt.Sprintf("%d %s for %s", r.Total, noun, shorten(r.Query, 80))
+}
+
+// shorten keeps the first n runes of s on one line.
+func shorten(s string, n int) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > n {
+		return strings.TrimSpace(string(runes[:n])) + "…"
+	}
+	return s
+}
+
+func understood(r *app.SearchResult, l bilingual.Lang) string {
+	var names []string
+	for _, t := range r.Terms {
+		name, _ := t.Name.Read(l)
+		names = append(names, fmt.Sprintf("%s (%s)", name, t.List))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return map[bilingual.Lang]string{bilingual.English: "understood: ", bilingual.Korean: "알아들은 말: "}[l] + strings.Join(names, ", ")
+}
+
+func spelling(r *app.SearchResult, l bilingual.Lang) []string {
+	var lines []string
+	for _, c := range r.Corrections {
+		if l == bilingual.Korean {
+			lines = append(lines, fmt.Sprintf("%q 대신 %q(으)로 찾았다", c.Typed, c.Meant))
+		} else {
+			lines = append(lines, fmt.Sprintf("searched for %q instead of %q", c.Meant, c.Typed))
+		}
+	}
+	for _, c := range r.Suggestions {
+		if l == bilingual.Korean {
+			lines = append(lines, fmt.Sprintf("%q: 혹시 %q?", c.Typed, c.Meant))
+		} else {
+			lines = append(lines, fmt.Sprintf("%q: did you mean %q?", c.Typed, c.Meant))
+		}
+	}
+	if len(r.Unmatched) > 0 {
+		lines = append(lines, map[bilingual.Lang]string{bilingual.English: "in no case: ", bilingual.Korean: "어느 사례에도 없는 말: "}[l]+strings.Join(r.Unmatched, ", "))
+	}
+	return lines
+}
+
+func nothing(r *app.SearchResult, l bilingual.Lang) string {
+	if l == bilingual.Korean {
+		return "맞는 사례가 없다. 증상을 다른 말로 적거나, 오류 메시지를 그대로 붙여 넣거나, 필터를 줄여 보라."
+	}
+	return "No case matches. Describe the symptom in other words, paste an error message as it is, or take a filter away."
+}
+
+func hitItem(h app.Hit, l bilingual.Lang, opt SearchOptions) Item {
+	item := Item{Lead: h.ID, Text: briefLine(h.Brief, l)}
+	if opt.Passages && h.Passage != nil {
+		item.Sub = append(item.Sub, "“"+marked(h.Passage)+"”")
+	}
+	if why := whyMatched(h, l); why != "" {
+		item.Sub = append(item.Sub, Word("matched", l)+": "+why)
+	}
+	for _, w := range h.Worked {
+		name, _ := w.Remedy.Name.Read(l)
+		item.Sub = append(item.Sub, Word("worked", l)+": "+Read(&w.Text, l)+" ("+name+")")
+	}
+	return item
+}
+
+func briefLine(b app.Brief, l bilingual.Lang) string {
+	parts := []string{b.Org.Name, b.Date}
+	if b.DateKind == "published" {
+		parts[1] += " (" + Word("published", l) + ")"
+	}
+	if b.Duration != "" {
+		parts = append(parts, spaced(b.Duration))
+	}
+	return Read(&b.Title, l) + " — " + strings.Join(parts, ", ")
+}
+
+// marked writes a passage with the matches in bold.
+func marked(p *app.Passage) string {
+	var s strings.Builder
+	at := 0
+	for _, m := range p.Marks {
+		s.WriteString(p.Text[at:m.Start] + "**" + p.Text[m.Start:m.End] + "**")
+		at = m.End
+	}
+	return s.String() + p.Text[at:]
+}
+
+func whyMatched(h app.Hit, l bilingual.Lang) string {
+	var parts []string
+	for _, t := range h.Terms {
+		name, _ := t.Name.Read(l)
+		parts = append(parts, name)
+	}
+	for _, w := range h.Words {
+		if len(w.Found) > 0 && !slices.Contains(parts, w.Typed) {
+			parts = append(parts, w.Typed)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func facetBlocks(b *builder, r *app.SearchResult, l bilingual.Lang) {
+	var pairs [][2]string
+	for _, f := range r.Facets {
+		var terms []string
+		for _, t := range f.Terms[:min(8, len(f.Terms))] {
+			name, _ := t.Name.Read(l)
+			terms = append(terms, fmt.Sprintf("%s (%s) %d", name, t.ID, t.Cases))
+		}
+		name, _ := f.Name.Read(l)
+		pairs = append(pairs, [2]string{name, strings.Join(terms, ", ")})
+	}
+	b.facts(pairs...)
+}
+
+// SimilarPage returns the page of the cases like one case.
+func SimilarPage(r *app.SimilarResult, l bilingual.Lang) Page {
+	b := &builder{}
+	b.heading(1, Word("related", l)+": "+r.Of.ID+" "+Read(&r.Of.Title, l))
+	var items []Item
+	for _, s := range r.Cases {
+		item := Item{Lead: s.ID, Text: briefLine(s.Brief, l), Sub: []string{fmt.Sprintf("%s (%s %.2f)", Read(&s.Why, l), Word("score", l), s.Score)}}
+		for _, w := range s.Worked[:min(1, len(s.Worked))] {
+			item.Sub = append(item.Sub, Word("worked", l)+": "+Read(&w.Text, l))
+		}
+		items = append(items, item)
+	}
+	b.list(items)
+	if len(items) == 0 {
+		b.prose(Word("no-similar", l))
+	}
+	return b.page
+}

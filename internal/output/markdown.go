@@ -1,0 +1,53 @@
+package output
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Markdown writes a page as Markdown.
+func Markdown(w io.Writer, page Page) error {
+	var b strings.Builder
+	for i, block := range page {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		switch block.Kind {
+		case Heading:
+			fmt.Fprintf(&b, "%s %s\n", strings.Repeat("#", block.Level), block.Text)
+		case Prose:
+			b.WriteString(block.Text + "\n")
+		case Note:
+			b.WriteString("_" + block.Text + "_\n")
+		case Facts:
+			for _, f := range block.Facts {
+				fmt.Fprintf(&b, "- **%s:** %s\n", f[0], f[1])
+			}
+		case List:
+			for _, item := range block.Items {
+				b.WriteString("- " + markdownItem(item) + "\n")
+				for _, sub := range item.Sub {
+					b.WriteString("  - " + hang(sub, "    ") + "\n")
+				}
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func markdownItem(item Item) string {
+	switch {
+	case item.Lead == "":
+		return hang(item.Text, "  ")
+	case item.Text == "":
+		return "**" + item.Lead + "**"
+	}
+	return "**" + item.Lead + ":** " + hang(item.Text, "  ")
+}
+
+// hang indents all lines but the first, so that they stay in their list item.
+func hang(text, indent string) string {
+	return strings.ReplaceAll(text, "\n", "\n"+indent)
+}

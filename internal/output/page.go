@@ -1,0 +1,74 @@
+// Package output renders the answers of package app for readers: as Markdown,
+// as text for a terminal, and as JSON.
+//
+// An answer becomes a [Page] first, and each format renders pages, so that all
+// of them tell the same.
+package output
+
+// Page is a document made of blocks.
+type Page []Block
+
+// Block is one element of a page. Only the fields of its kind are set.
+type Block struct {
+	Kind  BlockKind
+	Level int         // of a heading: 1 is the title
+	Text  string      // of a heading or label; Markdown for prose
+	Items []Item      // of a list
+	Facts [][2]string // of facts: label and value
+}
+
+// BlockKind is the kind of a block.
+type BlockKind int
+
+// The kinds of block.
+const (
+	Heading BlockKind = iota
+	Prose             // paragraphs and lists in Markdown
+	List
+	Facts // short labels with values
+	Note  // a line about the page itself, not about its subject
+)
+
+// Item is an entry of a list.
+type Item struct {
+	Lead string // set off from the text: a time, an id; may be empty
+	Text string
+	Sub  []string // lines under it
+}
+
+// builder collects blocks and leaves out what is empty.
+type builder struct{ page Page }
+
+func (b *builder) heading(level int, text string) {
+	b.page = append(b.page, Block{Kind: Heading, Level: level, Text: text})
+}
+
+func (b *builder) prose(text string) {
+	if text != "" {
+		b.page = append(b.page, Block{Kind: Prose, Text: text})
+	}
+}
+
+func (b *builder) note(text string) {
+	if text != "" {
+		b.page = append(b.page, Block{Kind: Note, Text: text})
+	}
+}
+
+func (b *builder) list(items []Item) {
+	if len(items) > 0 {
+		b.page = append(b.page, Block{Kind: List, Items: items})
+	}
+}
+
+func (b *builder) facts(pairs ...[2]string) {
+	var kept [][2]string
+	for _, p := range pairs {
+		if p[1] != "" {
+			kept = append(kept, p)
+		}
+	}
+	if len(kept) > 0 {
+		b.page = append(b.page, Block{Kind: Facts, Facts: kept})
+	}
+}
