@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -53,8 +51,6 @@ func usageOf(list string) string {
 	return fmt.Sprintf("term of the list %s (repeatable: any of them)", list)
 }
 
-var yearForm = regexp.MustCompile(`^(\d{4})?(-)?(\d{4})?$`)
-
 func (f *filterFlags) filter() (app.Filter, error) {
 	out := app.Filter{Terms: map[string][]string{}}
 	for list, ids := range f.terms {
@@ -62,14 +58,11 @@ func (f *filterFlags) filter() (app.Filter, error) {
 			out.Terms[list] = *ids
 		}
 	}
-	m := yearForm.FindStringSubmatch(f.year)
-	if m == nil || f.year == "-" {
-		return out, app.Invalidf("year", "write 2021, 2019-2022, 2019- or -2022", "the year %q is not readable", f.year)
-	}
-	out.YearFrom, _ = strconv.Atoi("0" + m[1])
-	out.YearTo, _ = strconv.Atoi("0" + m[3])
-	if m[2] == "" {
-		out.YearTo = out.YearFrom
+	if f.year != "" {
+		var err error
+		if out.YearFrom, out.YearTo, err = app.ParseYears(f.year); err != nil {
+			return out, err
+		}
 	}
 	for _, d := range []struct {
 		flag, value string

@@ -54,8 +54,12 @@ func (a *App) Case(id string) (*Case, error) {
 }
 
 func caseOf(e *library.Entry) *Case {
+	c := *e.Case
+	// A draft may lack these; on the wire an empty list is [] and never null.
+	c.Causes, c.Components = append([]casefile.Cause{}, c.Causes...), append([]casefile.Component{}, c.Components...)
+	c.Sources, c.Symptoms.Codes = append([]casefile.Source{}, c.Sources...), append([]string{}, c.Symptoms.Codes...)
 	return &Case{
-		Version: WireVersion, Case: e.Case, Measured: measured(e.Case), Timeline: timeline(e.Case),
+		Version: WireVersion, Case: &c, Measured: measured(e.Case), Timeline: timeline(e.Case),
 		Library: e.Layer, Replaces: e.Overrides,
 	}
 }
@@ -112,6 +116,15 @@ func timeline(c *casefile.Case) []Event {
 	point("resolved", c.Times.Resolved)
 	slices.SortStableFunc(events, func(x, y Event) int { return x.at.Compare(y.at) })
 	return events
+}
+
+// All returns all published cases in short, newest first.
+func (a *App) All() []Brief {
+	all := make([]Brief, 0, len(a.lib.Cases()))
+	for _, e := range a.lib.Cases() {
+		all = append(all, brief(e))
+	}
+	return all
 }
 
 // Brief is a case in a list.

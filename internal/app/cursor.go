@@ -10,7 +10,7 @@ import (
 // place is what a cursor holds: where to go on, in which answer.
 type place struct {
 	Library string `json:"v"` // version of the library
-	Query   string `json:"q"` // hash of the query without limit and cursor
+	Query   string `json:"q"` // hash of the query without limit, facets and cursor
 	Offset  int    `json:"o"`
 }
 
@@ -46,7 +46,7 @@ func (a *App) offset(q SearchQuery) (int, error) {
 }
 
 func fingerprint(q SearchQuery) string {
-	q.Cursor, q.Limit = "", 0
+	q.Cursor, q.Limit, q.Facets = "", 0, nil
 	raw, err := json.Marshal(q)
 	if err != nil {
 		return "" // cannot happen: the struct holds plain data

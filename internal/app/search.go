@@ -1,7 +1,10 @@
 package app
 
 import (
+	"maps"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -24,10 +27,11 @@ type SearchQuery struct {
 	Text    string         // words, a question, a pasted log line or alert; may be empty
 	Lang    bilingual.Lang // the reader's language; decides what is quoted
 	Filter  Filter
-	Limit   int    // 1 to MaxLimit; 0 means DefaultLimit
-	Cursor  string // continues an earlier result
-	Partial bool   // the last word may be unfinished
-	Literal bool   // do not correct typing mistakes
+	Facets  []string // lists to count the matches by; nil means all of [FilterLists]
+	Limit   int      // 1 to MaxLimit; 0 means DefaultLimit
+	Cursor  string   // continues an earlier result
+	Partial bool     // the last word may be unfinished
+	Literal bool     // do not correct typing mistakes
 }
 
 // Filter narrows a search. Lists are joined by "and", the terms of one list
@@ -38,6 +42,23 @@ type Filter struct {
 	YearTo      int
 	MinDuration time.Duration
 	MaxDuration time.Duration
+}
+
+var yearsForm = regexp.MustCompile(`^(\d{4})?(-)?(\d{4})?$`)
+
+// ParseYears reads a year or a range of years: 2021, 2019-2022, 2019- or
+// -2022. Zero means open.
+func ParseYears(s string) (from, to int, err error) {
+	m := yearsForm.FindStringSubmatch(s)
+	if m == nil || m[1] == "" && m[3] == "" || m[1] != "" && m[2] == "" && m[3] != "" {
+		return 0, 0, Invalidf("year", "write 2021, 2019-2022, 2019- or -2022", "the year %q is not readable", s)
+	}
+	from, _ = strconv.Atoi("0" + m[1]) // four digits
+	to, _ = strconv.Atoi("0" + m[3])
+	if m[2] == "" {
+		to = from
+	}
+	return from, to, nil
 }
 
 // FilterLists returns the lists that a filter and the facets know.
@@ -131,12 +152,15 @@ func (a *App) Search(q SearchQuery) (*SearchResult, error) {
 	if len(q.Text) > MaxQuery {
 		q.Text = strings.ToValidUTF8(q.Text[:MaxQuery], "")
 	}
+	if q.Facets == nil {
+		q.Facets = facetLists
+	}
 	offset, err := a.offset(q)
 	if err != nil {
 		return nil, err
 	}
 	found := a.index.Search(search.Query{
-		Text: q.Text, Lang: string(q.Lang), Limit: q.Limit, Offset: offset, Facets: facetLists,
+		Text: q.Text, Lang: string(q.Lang), Limit: q.Limit, Offset: offset, Facets: q.Facets,
 		Partial: q.Partial, Literal: q.Literal,
 		Filter: search.Filter{
 			Facets: q.Filter.Terms, YearFrom: q.Filter.YearFrom, YearTo: q.Filter.YearTo,
@@ -242,7 +266,8 @@ func (a *App) orgName(slug string) bilingual.Text {
 // checkFilter reports lists and terms that do not exist, which would otherwise
 // look like an empty library.
 func (a *App) checkFilter(f Filter) error {
-	for list, ids := range f.Terms {
+	for _, list := range slices.Sorted(maps.Keys(f.Terms)) {
+		ids := f.Terms[list]
 		if !slices.Contains(facetLists, list) {
 			return Invalidf(list, "filter by "+strings.Join(facetLists, ", "), "no filter %q", list)
 		}
