@@ -1,9 +1,7 @@
 package app
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -185,9 +183,4 @@ func termsOf(c *casefile.Case) map[string][]string {
 		}
 	}
 	return by
-}
-
-// byName orders terms by their English name.
-func byName(a, b TermRef) int {
-	return cmp.Compare(strings.ToLower(a.Name.En), strings.ToLower(b.Name.En))
 }

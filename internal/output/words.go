@@ -79,6 +79,7 @@ var words = map[string]bilingual.Text{
 	"worked":         {En: "What worked", Ko: "통한 조치"},
 
 	"unreviewed":               {En: "not reviewed", Ko: "검토 전"},
+	"partly-checked":           {En: "checked against the part of the sources that could be read", Ko: "출처 가운데 읽을 수 있는 부분과 대조함"},
 	"checked-against-source":   {En: "checked against the source", Ko: "출처와 대조함"},
 	"reviewed-by-organisation": {En: "reviewed by the organisation", Ko: "해당 조직이 검토함"},
 	"state-draft":              {En: "This case is a draft.", Ko: "이 사례는 초안이다."},

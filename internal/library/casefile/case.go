@@ -262,7 +262,7 @@ type ConflictValue struct {
 
 // Review tells how far a record can be relied on.
 type Review struct {
-	Status         string `yaml:"status" json:"status" jsonschema:"unreviewed, checked-against-source or reviewed-by-organisation"`
+	Status         string `yaml:"status" json:"status" jsonschema:"unreviewed, partly-checked, checked-against-source or reviewed-by-organisation"`
 	By             string `yaml:"by,omitempty" json:"by,omitempty" jsonschema:"role or handle of the reviewer"`
 	MachineDrafted bool   `yaml:"machine_drafted,omitempty" json:"machine_drafted,omitempty" jsonschema:"true where the text was drafted by a machine"`
 	NoFirstParty   *Text  `yaml:"no_first_party,omitempty" json:"no_first_party,omitempty" jsonschema:"why no first-party source could be read, where none is among the sources"`

@@ -46,6 +46,9 @@ func (l *linter) warn(rule, field, msg, help string) {
 	l.problems = append(l.problems, l.doc.Problem(strictyaml.Warning, rule, field, msg, help))
 }
 
+// ReviewStatuses are the values of review.status, from least to most.
+var ReviewStatuses = []string{"unreviewed", "partly-checked", "checked-against-source", "reviewed-by-organisation"}
+
 var (
 	idForm   = regexp.MustCompile(`^[A-Z]{2,10}-\d{4,6}$`)
 	slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -145,7 +148,7 @@ func (l *linter) choices() {
 	if l.c.Severity != nil {
 		check("severity.basis", l.c.Severity.Basis, "stated", "inferred")
 	}
-	check("review.status", l.c.Review.Status, "unreviewed", "checked-against-source", "reviewed-by-organisation")
+	check("review.status", l.c.Review.Status, ReviewStatuses...)
 }
 
 func (l *linter) codes() {

@@ -126,7 +126,7 @@ func (l *linter) figures() {
 func percentages(s string) []string {
 	var all []string
 	for _, m := range percentage.FindAllString(s, -1) {
-		number := strings.TrimRight(m, "%percent퍼센트 ")
+		number := strings.TrimRightFunc(m, func(r rune) bool { return r < '0' || r > '9' })
 		all = append(all, strings.ReplaceAll(number, ",", "."))
 	}
 	slices.Sort(all)
