@@ -67,11 +67,11 @@ func (a *App) entry(id string) (*library.Entry, error) {
 	if e, ok := a.lib.Case(id); ok {
 		return e, nil
 	}
-	hint := "search for words of the incident instead"
+	e := &Error{Kind: NotFound, Field: "id", Err: fmt.Errorf("no case %q", id), Hint: "search for words of the incident instead"}
 	if near, ok := nearest.Of(id, a.lib.IDs()); ok {
-		hint = fmt.Sprintf("did you mean %s?", near)
+		e.Near, e.Hint = near, fmt.Sprintf("did you mean %s?", near)
 	}
-	return nil, NotFoundf("id", hint, "no case %q", id)
+	return nil, e
 }
 
 // topicLists are the lists whose terms are topics, in the order in which a
@@ -109,9 +109,9 @@ func (a *App) term(name string) (list string, t *vocab.Term, err error) {
 			ids = append(ids, list+"/"+t.ID, t.ID)
 		}
 	}
-	hint := "list the terms with `precedent vocab`"
+	e := &Error{Kind: NotFound, Field: "topic", Err: fmt.Errorf("no topic %q", name), Hint: "list the terms with `precedent vocab`"}
 	if near, ok := nearest.Of(name, ids); ok {
-		hint = fmt.Sprintf("did you mean %q?", near)
+		e.Near, e.Hint = near, fmt.Sprintf("did you mean %q?", near)
 	}
-	return "", nil, NotFoundf("topic", hint, "no topic %q", name)
+	return "", nil, e
 }

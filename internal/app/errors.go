@@ -23,6 +23,7 @@ type Error struct {
 	Field string // parameter or argument that is wrong, if one is
 	Err   error
 	Hint  string // what to do, a sentence without full stop; may be empty
+	Near  string // the existing value nearest to the one asked for, if one is near
 }
 
 // Error returns the message without the hint.
@@ -45,6 +46,16 @@ func HintOf(err error) string {
 	var e *Error
 	if errors.As(err, &e) {
 		return e.Hint
+	}
+	return ""
+}
+
+// NearOf returns the existing value that is nearest to the one that err is
+// about, or nothing.
+func NearOf(err error) string {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Near
 	}
 	return ""
 }

@@ -1,6 +1,8 @@
 package app
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -300,15 +302,21 @@ func (a *App) checkFilterTerm(list, id string) error {
 		if slices.Contains(known, id) {
 			return nil
 		}
-		hint := "list them with `precedent list`"
-		if near, ok := nearest.Of(id, known); ok {
-			hint = "did you mean \"" + near + "\"?"
-		}
-		return Invalidf(list, hint, "no case has the %s %q", list, id)
+		return nearMiss(list, id, known, "list them with `precedent list`", fmt.Sprintf("no case has the %s %q", list, id))
 	}
 	if slices.Contains(known, id) {
 		return nil
 	}
 	msg, help, _ := a.lib.Vocab.Check(list, id)
-	return Invalidf(list, help, "%s", msg)
+	return nearMiss(list, id, known, help, msg)
+}
+
+// nearMiss is the error of a filter value that does not exist. It offers the
+// known value nearest to it.
+func nearMiss(list, id string, known []string, hint, msg string) error {
+	e := &Error{Kind: Invalid, Field: list, Err: errors.New(msg), Hint: hint}
+	if near, ok := nearest.Of(id, known); ok {
+		e.Near, e.Hint = near, fmt.Sprintf("did you mean %q?", near)
+	}
+	return e
 }

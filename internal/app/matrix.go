@@ -1,0 +1,58 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/openprecedent/precedent/internal/library"
+)
+
+// Matrix tells which cases have a term of one list together with a term of
+// another: the map of the library.
+type Matrix struct {
+	Version int          `json:"wire_version"`
+	Rows    []TopicCount `json:"rows" jsonschema:"terms of the first list, most cases first"`
+	Cols    []TopicCount `json:"columns" jsonschema:"terms of the second list, most cases first"`
+	Cells   [][][]string `json:"cells" jsonschema:"case ids by row and column, newest first"`
+}
+
+// Matrix crosses the most frequent terms of two topic lists, at most rows and
+// cols of them. A case counts for the terms that it names itself.
+func (a *App) Matrix(rowList, colList string, rows, cols int) *Matrix {
+	m := &Matrix{Version: WireVersion, Rows: a.frequent(rowList, rows), Cols: a.frequent(colList, cols)}
+	for _, r := range m.Rows {
+		row := make([][]string, len(m.Cols))
+		for i, c := range m.Cols {
+			row[i] = a.having(rowList, r.ID, colList, c.ID)
+		}
+		m.Cells = append(m.Cells, row)
+	}
+	return m
+}
+
+// frequent returns the terms of a list that most cases name, at most n.
+func (a *App) frequent(list string, n int) []TopicCount {
+	all := []TopicCount{}
+	for _, id := range a.lib.Vocab.IDs(list) {
+		if count := a.counts[list+"/"+id]; count > 0 {
+			all = append(all, TopicCount{a.termRef(list, id), count})
+		}
+	}
+	slices.SortStableFunc(all, func(x, y TopicCount) int { return cmp.Compare(y.Cases, x.Cases) })
+	return all[:min(n, len(all))]
+}
+
+// having returns the ids of the cases that name both terms.
+func (a *App) having(list1, id1, list2, id2 string) []string {
+	ids := []string{}
+	for _, e := range a.lib.Cases() {
+		if a.names(e, list1, id1) && a.names(e, list2, id2) {
+			ids = append(ids, e.ID)
+		}
+	}
+	return ids
+}
+
+func (a *App) names(e *library.Entry, list, id string) bool {
+	return slices.Contains(a.coded[e.ID][list], id)
+}
