@@ -1,0 +1,172 @@
+package serve
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+)
+
+// Bounds of one request.
+const (
+	maxURL  = 8 << 10 // bytes; a pasted log line of 2,000 letters fits, percent-encoded
+	maxBody = 1 << 20 // bytes of an MCP message
+)
+
+// maxReading bounds the bodies that are read at once, and with maxBody the
+// memory for them.
+const maxReading = 64
+
+// check refuses what no face should see.
+func (s *Server) check(r *http.Request, c *class) *refusal {
+	switch {
+	case len(r.RequestURI) > maxURL:
+		return &refusal{
+			status: http.StatusRequestURITooLong, title: "Address too long", close: true,
+			detail: fmt.Sprintf("an address may have %d bytes; shorten the query", maxURL),
+		}
+	case !cleanPath(r):
+		return &refusal{
+			status: http.StatusBadRequest, title: "Bad request", close: true,
+			detail: "the address is not a plain path; write it without dots, backslashes and control characters",
+		}
+	case !allowed(r.Method, c):
+		return &refusal{
+			status: http.StatusMethodNotAllowed, title: "Method not allowed", allow: "GET, HEAD, OPTIONS",
+			detail: "this is a read-only library; use GET or HEAD",
+		}
+	case !s.hostAllowed(r) && c != classHealth:
+		return &refusal{
+			status: http.StatusMisdirectedRequest, title: "Misdirected request",
+			detail: "this server answers on loopback names only; start it with --base-url to give it another name",
+		}
+	}
+	return nil
+}
+
+// allowed reports whether a method may be used. What else a face refuses, it
+// refuses itself.
+func allowed(method string, c *class) bool {
+	switch method {
+	case http.MethodGet, http.MethodHead, http.MethodOptions:
+		return true
+	case http.MethodPost, http.MethodDelete:
+		return c.post
+	}
+	return false
+}
+
+// cleanPath refuses paths that mean another path to some file system or proxy.
+func cleanPath(r *http.Request) bool {
+	p := r.URL.Path
+	if !strings.HasPrefix(p, "/") || strings.HasPrefix(p, "//") {
+		return false
+	}
+	if strings.ContainsFunc(p, func(c rune) bool { return c < ' ' || c == 0x7f || c == '\\' }) {
+		return false
+	}
+	for segment := range strings.SplitSeq(p, "/") {
+		if segment == ".." || segment == "." {
+			return false
+		}
+	}
+	return true
+}
+
+// hostAllowed guards a server on loopback against pages of other sites whose
+// names were made to resolve to loopback: their requests carry their own name.
+func (s *Server) hostAllowed(r *http.Request) bool {
+	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if !ok || !peerOf(local.String()).IsLoopback() {
+		return true
+	}
+	host := hostName(r.Host)
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	if s.opt.BaseURL != nil && strings.EqualFold(host, s.opt.BaseURL.Hostname()) {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
+
+// hostName takes the port and the brackets off a Host header.
+func hostName(host string) string {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+}
+
+// price charges the address of a request for it.
+func (s *Server) price(addr netip.Addr, c *class) *refusal {
+	if s.buckets == nil {
+		return nil
+	}
+	wait := s.buckets.take(addr, c.cost)
+	if wait == 0 {
+		return nil
+	}
+	return &refusal{
+		status: http.StatusTooManyRequests, title: "Too many requests", retry: int(wait/time.Second) + 1,
+		detail: "this address asks faster than one reader or agent would; wait as long as Retry-After says",
+	}
+}
+
+// busy is the answer where a gate turned a request away. The waits differ, so
+// that those turned away together do not come back together.
+func busy() *refusal {
+	return &refusal{
+		status: http.StatusServiceUnavailable, title: "Too busy", retry: 1 + rand.IntN(3),
+		detail: "more is asked at the moment than this server can answer in time; wait as long as Retry-After says",
+	}
+}
+
+// readBody reads the body of a request into memory before its turn comes, so
+// that a slow sender holds no slot. A body where none belongs is ignored, and
+// the connection closed behind it.
+func (s *Server) readBody(w http.ResponseWriter, r *http.Request, c *class) *refusal {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	if !c.post {
+		r.Body = http.NoBody
+		w.Header().Set("Connection", "close")
+		return nil
+	}
+	tooLarge := &refusal{
+		status: http.StatusRequestEntityTooLarge, title: "Content too large", close: true,
+		detail: fmt.Sprintf("a message may have %d bytes", maxBody),
+	}
+	if r.ContentLength > maxBody {
+		return tooLarge
+	}
+	select {
+	case s.reading <- struct{}{}:
+		defer func() { <-s.reading }()
+	default:
+		f := busy()
+		f.close = true
+		return f
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return tooLarge
+	case err != nil:
+		return &refusal{
+			status: http.StatusBadRequest, title: "Bad request", close: true,
+			detail: "the body could not be read to its end in time",
+		}
+	}
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return nil
+}

@@ -1,0 +1,57 @@
+package serve
+
+import (
+	"encoding/json"
+	"net/http"
+	"time"
+)
+
+// readiness is the body of /readyz.
+type readiness struct {
+	Status  string `json:"status"` // ready or stopping
+	Library string `json:"library_version"`
+	Cases   int    `json:"cases"`
+	Loaded  string `json:"loaded"`
+	// ReloadFailed is when a reload last failed, present while it is the last
+	// good library that is served and not what is on disk. Why it failed is in
+	// the log, since it quotes files.
+	ReloadFailed string `json:"reload_failed,omitempty"`
+}
+
+// health answers the addresses for operators.
+func (s *Server) health(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-store")
+	switch r.URL.Path {
+	case "/healthz":
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = w.Write([]byte("ok\n"))
+	case "/readyz":
+		s.ready(w)
+	case "/metrics":
+		if !s.opt.Metrics {
+			refuse(w, r, &refusal{
+				status: http.StatusNotFound, title: "Not found",
+				detail: "metrics are not shown here; start the server with --metrics-addr",
+			})
+			return
+		}
+		s.metrics.handler().ServeHTTP(w, r)
+	}
+}
+
+func (s *Server) ready(w http.ResponseWriter) {
+	state := s.opt.Library.State()
+	body := readiness{
+		Status: "ready", Library: state.Version, Cases: state.Cases, Loaded: state.Loaded.UTC().Format(time.RFC3339),
+	}
+	status := http.StatusOK
+	if s.closing.Load() {
+		body.Status, status = "stopping", http.StatusServiceUnavailable
+	}
+	if state.Err != nil {
+		body.ReloadFailed = state.Failed.UTC().Format(time.RFC3339)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // the client may have gone
+}

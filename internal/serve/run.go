@@ -1,0 +1,100 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/app"
+)
+
+// Bounds of one connection. A header or a body that does not arrive in time is
+// an attack or a lost client. The write timeout holds for one answer, and for
+// one write where an answer is streamed.
+const (
+	headerTimeout = 5 * time.Second
+	readTimeout   = 10 * time.Second
+	writeTimeout  = 30 * time.Second
+	idleTimeout   = 90 * time.Second
+	maxHeader     = 16 << 10
+)
+
+// drain is how long answers that are under way may take when the server stops.
+const drain = 15 * time.Second
+
+// Listen opens a TCP address. A port that is taken is the user's to solve.
+func Listen(ctx context.Context, addr string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, app.Invalidf("addr", "stop the other program, or choose another port: --addr 127.0.0.1:0 takes a free one",
+			"listening on %q: the port is taken", addr)
+	case errors.Is(err, syscall.EACCES):
+		return nil, app.Invalidf("addr", "choose a port above 1023, or let a proxy listen there",
+			"listening on %q: this user may not", addr)
+	case err != nil:
+		return nil, app.Invalidf("addr", "write host:port, for example 127.0.0.1:8080", "listening on %q: %w", addr, err)
+	}
+	return l, nil
+}
+
+// Serve answers requests from l until ctx ends, then drains: /readyz tells
+// balancers to stay away, what is being answered is finished, and the
+// connections close. It returns nil after a clean stop.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	bound := s.bound(l)
+	server := &http.Server{
+		Handler: s, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout,
+		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ErrorLog:  slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelDebug),
+		ConnState: bound.state,
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(bound) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving on %s: %w", l.Addr(), err)
+	case <-ctx.Done():
+	}
+	return s.stop(server)
+}
+
+func (s *Server) stop(server *http.Server) error {
+	s.closing.Store(true)
+	s.opt.Log.Info("stopping: finishing what is being answered")
+	time.Sleep(s.opt.StopDelay)
+	ctx, cancel := context.WithTimeout(context.Background(), drain)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil {
+		_ = server.Close() // what is left had its time
+		s.opt.Log.Warn("stopped before all answers were finished", "after", drain)
+		return nil
+	}
+	s.opt.Log.Info("stopped")
+	return nil
+}
+
+// ServeMetrics shows /metrics, /healthz and /readyz on an address of their own
+// until ctx ends.
+func (s *Server) ServeMetrics(ctx context.Context, l net.Listener) error {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.metrics.handler())
+	mux.HandleFunc("GET /healthz", s.health)
+	mux.HandleFunc("GET /readyz", s.health)
+	server := &http.Server{
+		Handler: mux, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout,
+		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ErrorLog: slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelDebug),
+	}
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return fmt.Errorf("serving metrics on %s: %w", l.Addr(), err)
+	}
+	return nil
+}
