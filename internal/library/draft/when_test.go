@@ -1,0 +1,168 @@
+package draft
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/openprecedent/precedent/internal/library/casefile"
+)
+
+func TestScanWhen(t *testing.T) {
+	for _, tt := range []struct {
+		in    string
+		want  string // the value
+		rest  string
+		flags string
+	}{
+		{"2024-07-30", "2024-07-30", "", ""},
+		{"2024-07-30T14:05:30.123Z", "2024-07-30T14:05:30Z", "", ""},
+		{"2024-07-30T14:05-07:00 start", "2024-07-30T14:05-07:00", " start", ""},
+		{"2024-07-30 14:05:09 -07:00", "2024-07-30T14:05:09-07:00", "", ""},
+		{"2024/07/30 14:05 UTC", "2024-07-30T14:05Z", "", ""},
+		{"2024. 7. 30. 14:05 KST", "2024-07-30T14:05+09:00", "", ""},
+		{"2024-03-13 14:?? UTC", "2024-03-13T14Z", "", ""},
+		{"2019-12-03 --:--", "2019-12-03", "", ""},
+		{"2022-02-?? ??:??", "2022-02", "", ""},
+		{"20202-01-16 12:00", "", "20202-01-16 12:00", ""},
+		{"July 30, 2024 at 2:19am PDT, the", "2024-07-30T02:19-07:00", ", the", ""},
+		{"Tuesday, July 30th, 2024", "2024-07-30", "", ""},
+		{"Monday, July 30, 2024", "2024-07-30", "", "2024-07-30 was a Tuesday, not a Monday"},
+		{"30 July 2024 14:05 CEST", "2024-07-30T14:05+02:00", "", ""},
+		{"Friday 29 November 2019, we", "2019-11-29", ", we", ""},
+		{"2/22/2022 6:00 AM PST", "2022-02-22T06:00-08:00", "", ""},
+		{"22/2/2022", "2022-02-22", "", ""},
+		{"2/3/2022 10:00 UTC", "2022", "", "2/3/2022 is ambiguous: day and month may stand in either order"},
+		{"2/2/2022", "2022-02-02", "", ""},
+		{"14:05 UTC on July 30, 2024", "2024-07-30T14:05Z", "", ""},
+		{"Oct 20, 2025 - 14:05 UTC", "2025-10-20T14:05Z", "", ""},
+		{"2024-07-30 14:05 (UTC+9)", "2024-07-30T14:05+09:00", "", ""},
+		{"2024-07-30 14:05 GMT+05:30", "2024-07-30T14:05+05:30", "", ""},
+		{"2024-07-30 14:05 BST", "2024-07-30", "",
+			"BST names no one offset: British Summer Time or Bangladesh Standard Time"},
+		{"2024-07-30 14:05", "2024-07-30", "", ""},
+		{"2024년 7월 30일 오전 9시 5분 KST", "2024-07-30T09:05+09:00", "", ""},
+		{"2024년 7월 30일(화) 오후 2:05 (한국시간)", "2024-07-30T14:05+09:00", "", ""},
+		{"2024년 7월 30일(월)", "2024-07-30", "", "2024-07-30 was a Tuesday, not a Monday"},
+		{"2024년 7월 30일 21시 KST 무렵", "2024-07-30T21+09:00", " 무렵", ""},
+		{"2024년 7월 30일 KST 21시 5분경", "2024-07-30T21:05+09:00", "", "about"},
+		{"약 2024-07-30 21:05 KST", "2024-07-30T21:05+09:00", "", "about"},
+		{"~2024-07-30 21:05 KST", "2024-07-30T21:05+09:00", "", "about"},
+		{"2024-07-30 12:05am EST", "2024-07-30T00:05-05:00", "", ""},
+		{"2024-07-30 noon", "2024-07-30", " noon", ""},
+		{"2024-07-30 1405 UTC", "2024-07-30T14:05Z", "", ""},
+		{"31시간 동안", "", "31시간 동안", ""},
+		{"May the force", "", "May the force", ""},
+		{"2024-02-30", "", "2024-02-30", ""},
+		{"10.0.3.2024", "", "10.0.3.2024", ""},
+		{"1.2.3", "", "1.2.3", ""},
+	} {
+		w, n := scanWhen(tt.in)
+		flags := strings.Join(w.problems, "; ")
+		if w.about {
+			flags += "about"
+		}
+		if got := w.String(); got != tt.want || tt.in[n:] != tt.rest || flags != tt.flags {
+			t.Errorf("scanWhen(%q) = %q, rest %q, %q; want %q, rest %q, %q",
+				tt.in, got, tt.in[n:], flags, tt.want, tt.rest, tt.flags)
+		}
+	}
+}
+
+func TestScanSpan(t *testing.T) {
+	for _, tt := range []struct{ in, from, until, rest string }{
+		{"2020-10-06 09:00 - 11:00 UTC", "2020-10-06T09:00Z", "2020-10-06T11:00Z", ""},
+		{"2020-10-06 09:00-11:00 UTC x", "2020-10-06T09:00Z", "2020-10-06T11:00Z", " x"},
+		{"2024-03-13 10:00 UTC to 2024-03-14 09:00 UTC", "2024-03-13T10:00Z", "2024-03-14T09:00Z", ""},
+		{"2024년 7월 30일 14:05 ~ 15:10 KST", "2024-07-30T14:05+09:00", "2024-07-30T15:10+09:00", ""},
+		{"2024-03-13 23:00 - 01:00 UTC", "2024-03-13T23:00Z", "", ""},
+		{"2024-03-13 10:01 UTC - 2 nodes down", "2024-03-13T10:01Z", "", " - 2 nodes down"},
+	} {
+		s, n := scanSpan(tt.in)
+		until := ""
+		if s.until != nil {
+			until = s.until.String()
+		}
+		if s.from.String() != tt.from || until != tt.until || tt.in[n:] != tt.rest {
+			t.Errorf("scanSpan(%q) = %q to %q, rest %q; want %q to %q, rest %q",
+				tt.in, s.from, until, tt.in[n:], tt.from, tt.until, tt.rest)
+		}
+	}
+}
+
+func TestFindLength(t *testing.T) {
+	for _, tt := range []struct {
+		in, want string
+		about    bool
+	}{
+		{"for 40 hours", "40h", false},
+		{"4h 51m", "4h51m", false},
+		{"4h51m", "4h51m", false},
+		{"31시간", "31h", false},
+		{"약 1시간 20분 동안", "1h20m", true},
+		{"2.5 hours", "2h30m", false},
+		{"54 hours 10 minutes", "54h10m", false},
+		{"1 hour and 5 minutes", "1h5m", false},
+		{"nearly 3 days", "3d", true},
+		{"399 minutes", "399m", false},
+		{"1,234 minutes", "1234m", false},
+		{"40-minute outage", "40m", false},
+		{"about 2.5 days", "60h", true},
+		{"10:05 UTC", "", false},
+		{"5 markets", "", false},
+		{"30분 이상", "30m", true},
+		{"1시간 30분간", "1h30m", false},
+		{"0 minutes", "", false},
+		{"v1.2.3m", "", false},
+	} {
+		l, _, _, _ := findLength(tt.in)
+		if l.value != tt.want || l.about != tt.about {
+			t.Errorf("findLength(%q) = %q, about %v; want %q, %v", tt.in, l.value, l.about, tt.want, tt.about)
+		}
+	}
+}
+
+func TestDeclaresZone(t *testing.T) {
+	for in, want := range map[string]string{
+		"All times in UTC.":             "UTC",
+		"Date and Time in CET":          "CET",
+		"모든 시각은 KST 기준이다.":              "KST",
+		"한국 시간 기준":                      "한국 시간",
+		"Times are PDT (UTC-7)":         "PDT",
+		"Times are PDT, not UTC":        "",
+		"The API was down.":             "",
+		"At 14:05 UTC the time jumped.": "",
+	} {
+		w, _ := declaresZone(in)
+		if w.zone != want {
+			t.Errorf("declaresZone(%q) = %q, want %q", in, w.zone, want)
+		}
+	}
+}
+
+func FuzzScan(f *testing.F) {
+	for _, s := range []string{"2024-07-30T14:05:30-07:00", "Tue, 30 July 2024 at 2:19am PDT", "2024년 7월 30일 오전 9시 5분",
+		"10:05-11:30 UTC", "1,234 minutes", "2.5 hours", "99999d 3h", "~~~about 10:00", "2022-02-??", "May 2024", "한국시간 10:00"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if at, n := scanSpan(s); n > 0 {
+			if n > len(s) {
+				t.Errorf("scanSpan(%q) takes %d bytes", s, n)
+			}
+			for _, w := range []*when{&at.from, at.until} {
+				if w == nil || w.String() == "" {
+					continue
+				}
+				if _, err := casefile.ParseTime(w.String()); err != nil {
+					t.Errorf("scanSpan(%q): %v", s, err)
+				}
+			}
+		}
+		findSpan(s)
+		if l, from, to, ok := findLength(s); ok {
+			if _, err := casefile.ParseDuration(l.value); err != nil || from >= to || to > len(s) {
+				t.Errorf("findLength(%q) = %q at %d to %d: %v", s, l.value, from, to, err)
+			}
+		}
+	})
+}
