@@ -1,0 +1,126 @@
+package draft
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// entry adds an observation. stated is the time as the report writes it; its
+// words stand in a note where the value does not show them.
+func (c *chronicle) entry(at span, stated, text, stamp string) {
+	var e entry
+	from := at.from
+	if w, n := scanWhen(stamp); stamp != "" && n == len(stamp) {
+		from, at.until = w, nil
+	}
+	dated := from.dated()
+	from = from.on(c.today()).in(c.zone)
+	if from.bare && !c.p.meridiem {
+		from.bare = false
+	}
+	if !dated && c.pastMidnight(from) {
+		next := from
+		next.day++
+		if validDate(next.year, next.month, next.day) {
+			from = next
+			e.notes = append(e.notes, "the day is inferred: the clock passed midnight")
+		} else {
+			e.notes = append(e.notes, "the clock passed midnight: check the day")
+		}
+	}
+	e.at, e.about, e.text = from.String(), from.about, text
+	e.notes = append(e.notes, from.problems...)
+	if until := at.until; until != nil {
+		u := until.on(from).in(from)
+		if u.usable() == from.usable() && u.String() != "" {
+			e.until = u.String()
+		}
+	}
+	if from.full() {
+		c.day, c.last = from.dateOnly(), from
+	}
+	if !dated && c.p.dayNote != "" && from.full() {
+		c.to.note(c.p.dayNote)
+		c.p.dayNote = ""
+	}
+	if from.clock && !from.usable() && e.at != "" {
+		e.notes = append(e.notes, "the clock time needs a zone that names one offset")
+	}
+	if !covers(e.at+" "+e.until, stated) {
+		e.notes = append(e.notes, "stated: "+stated)
+	}
+	c.add(e, stated)
+	c.label(from, text)
+}
+
+// add appends an entry that has both a time and a text; another one is kept as
+// a note.
+func (c *chronicle) add(e entry, stated string) {
+	if e.at == "" || !strings.ContainsFunc(e.text, isWord) {
+		c.to.note(strings.TrimSpace("not placed, no day: " + stated + " " + e.text))
+		return
+	}
+	c.to.add(e)
+}
+
+func (c *chronicle) today() when {
+	if c.day.full() {
+		return c.day
+	}
+	return c.p.day
+}
+
+// pastMidnight reports whether a clock time without a date must be of the
+// day after: the entry before it is of the evening.
+func (c *chronicle) pastMidnight(w when) bool {
+	return w.clock && c.last.clock && w.dateOnly().String() == c.last.dateOnly().String() && c.last.hour >= 18 && w.hour <= 6
+}
+
+var labelled = regexp.MustCompile(`^([^:.\n]{3,30}): `)
+
+// label sets one of the times where the entry itself says what it is:
+// "Detection: an alert fired".
+func (c *chronicle) label(at when, text string) {
+	m := labelled.FindStringSubmatch(text)
+	if m == nil || !at.usable() {
+		return
+	}
+	switch key := keyOf(m[1]); key {
+	case "start", "detected", "identified", "mitigated", "resolved":
+		if c.p.rec.times[key] == nil {
+			zone := at.zone
+			c.p.rec.times[key] = &instant{at: at.String(), zone: zone, about: at.about,
+				notes: []string{"the timeline marks this entry: " + m[1]}}
+		}
+	}
+}
+
+// sort puts the entries from i on in order of time, where the report has the
+// newest first.
+func (c *chronicle) sort(i int) {
+	list := c.to.list[i:]
+	if len(list) < 2 {
+		return
+	}
+	descends, falls := true, false
+	for k := 1; k < len(list); k++ {
+		order := compareTimes(list[k-1].at, list[k].at)
+		descends = descends && order >= 0
+		falls = falls || order > 0
+	}
+	if !descends || !falls {
+		return
+	}
+	lead := append(list[0].lead, "newest first in the report, turned round here")
+	list[0].lead = nil
+	slices.Reverse(list)
+	list[0].lead = append(lead, list[0].lead...)
+}
+
+// compareTimes compares two times of case files as points in time.
+func compareTimes(a, b string) int {
+	x, _ := scanWhen(a)
+	y, _ := scanWhen(b)
+	return int(min(max(x.order()-y.order(), -1), 1))
+}
