@@ -173,7 +173,7 @@ func TestCaseSchemaKnowsTheClosedFields(t *testing.T) {
 		if closed != (field.Enum != nil) {
 			t.Errorf("%s: lint has a closed set: %t, the schema: %t", at, closed, field.Enum != nil)
 		}
-		for _, value := range field.Enum[:min(len(field.Enum), 4)] {
+		for _, value := range field.Enum[:min(len(field.Enum), 2)] {
 			set(c, strings.Split(strings.ReplaceAll(at, "[]", ".[]"), "."), value)
 			edited, err := yaml.Marshal(c)
 			if err != nil {
