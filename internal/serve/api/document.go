@@ -1,0 +1,158 @@
+package api
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"regexp"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/output"
+)
+
+// documents is the table of the files at fixed addresses, by path.
+func documents() []*document {
+	return []*document{
+		{
+			id: "archive", path: "/all.zip", mediaType: "application/zip", make: archive, filename: "precedent.zip",
+			doc: bilingual.Text{En: "The whole library: one JSON file a case, an index, the vocabulary and the licence. The same library gives the same bytes.",
+				Ko: "라이브러리 전체. 사례마다 JSON 파일 하나, 색인, 용어 목록, 라이선스. 라이브러리가 같으면 바이트도 같다."},
+		},
+		{
+			id: "reference", path: "/docs/api.md", mediaType: markdownType, make: reference, korean: true,
+			doc: bilingual.Text{En: "The reference of this API", Ko: "이 API 의 설명서"},
+		},
+		{
+			id: "atom", path: "/feed.atom", mediaType: "application/atom+xml; charset=utf-8", make: atomFeed, korean: true,
+			doc: bilingual.Text{En: "The newest cases as an Atom feed", Ko: "새 사례의 Atom 피드"},
+		},
+		{
+			id: "jsonFeed", path: "/feed.json", mediaType: "application/feed+json", make: jsonFeed, korean: true,
+			doc: bilingual.Text{En: "The newest cases as a JSON Feed", Ko: "새 사례의 JSON Feed"},
+		},
+		{
+			id: "llms", path: "/llms.txt", mediaType: markdownType, make: llms, korean: true,
+			doc: bilingual.Text{En: "What a language model should know to use this site", Ko: "언어 모델이 이 사이트를 쓰는 데 알아야 할 것"},
+		},
+		{
+			id: "modified", path: "/modified.csv", mediaType: "text/csv; charset=utf-8; header=present", make: modified,
+			doc: bilingual.Text{En: "Each case with its date and the hash of its JSON, newest incident first, to see which ones changed since the last copy. The record has no date of change, so none is given: compare the hashes.",
+				Ko: "사례마다 날짜와 JSON 의 해시, 새 사고부터. 지난번 사본에서 바뀐 사례를 찾는 데 쓴다. 기록에 바뀐 날짜가 없으므로 적지 않는다. 해시를 견준다."},
+		},
+		{
+			id: "openapi", path: "/openapi.json", mediaType: "application/json", make: openAPI,
+			doc: bilingual.Text{En: "This API described in OpenAPI 3.1", Ko: "이 API 의 OpenAPI 3.1 문서"},
+		},
+		{
+			id: "robots", path: "/robots.txt", mediaType: "text/plain; charset=utf-8", make: robots,
+			doc: bilingual.Text{En: "What crawlers and agents may do: everything", Ko: "크롤러와 에이전트가 해도 되는 일: 전부"},
+		},
+		{
+			id: "caseSchema", path: "/schema/case.json", mediaType: "application/schema+json", make: caseSchema,
+			doc: bilingual.Text{En: "The JSON Schema of case files, for editors", Ko: "사례 파일의 JSON Schema, 편집기용"},
+		},
+		{
+			id: "sitemap", path: "/sitemap.xml", mediaType: "application/xml; charset=utf-8", make: sitemap,
+			doc: bilingual.Text{En: "All pages, in both languages", Ko: "두 언어의 모든 페이지"},
+		},
+	}
+}
+
+const markdownType = "text/markdown; charset=utf-8"
+
+// site is what a document is made of.
+type site struct {
+	app  *app.App
+	base string         // scheme and host, for absolute links
+	lang bilingual.Lang // of the document
+	ops  []*operation
+	docs []*document
+}
+
+// url returns the absolute address of a path in the site's language.
+func (s *site) url(path string) string {
+	if s.lang == bilingual.Korean {
+		return s.base + "/ko" + path
+	}
+	return s.base + path
+}
+
+// serveDocument answers a request for a document.
+func (a *api) serveDocument(w http.ResponseWriter, r *http.Request, doc *document) {
+	at, _ := r.Context().Value(addressKey{}).(address)
+	common(w.Header())
+	if r.URL.RawQuery != "" {
+		problem(http.StatusBadRequest, "there are no parameters here", "leave out what follows the question mark").write(w, r)
+		return
+	}
+	shelf := a.shelf()
+	s := &site{app: shelf.app, base: a.base(r), lang: bilingual.English, ops: a.ops, docs: a.docs}
+	if at.korean {
+		s.lang = bilingual.Korean
+	}
+	key := doc.id + " " + s.url("")
+	b := shelf.get(key)
+	if b == nil {
+		raw, err := doc.make(s)
+		if err != nil {
+			a.opt.Log.ErrorContext(r.Context(), "making a document", "path", doc.path, "error", err)
+			Fail(w, r, http.StatusInternalServerError)
+			return
+		}
+		b = &body{mediaType: doc.mediaType, plain: raw, tag: tagOf(doc.mediaType, string(raw))}
+		if doc.korean {
+			b.lang = s.lang
+		}
+		if shelf.keeps(s.base) {
+			shelf.put(key, b)
+		}
+	}
+	w.Header().Set("Vary", "Accept-Encoding")
+	if doc.filename != "" {
+		w.Header().Set("Content-Disposition", `attachment; filename="`+doc.filename+`"`)
+	}
+	b.write(w, r, gzip.DefaultCompression)
+}
+
+// hostForm is what a host may look like to be repeated in a link.
+var hostForm = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$`)
+
+// base returns the scheme and host for absolute links: those of the options,
+// or else those by which the client speaks to this server. A host that does
+// not look like one is not repeated.
+func (a *api) base(r *http.Request) string {
+	if a.opt.BaseURL != "" {
+		return a.opt.BaseURL
+	}
+	scheme, host := "http://", r.Host
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	if !hostForm.MatchString(host) {
+		host = "localhost"
+	}
+	return scheme + host
+}
+
+func caseSchema(s *site) ([]byte, error) {
+	schema, err := s.app.CaseSchema()
+	if err != nil {
+		return nil, err
+	}
+	return asJSON(schema)
+}
+
+// asJSON renders in the wire form.
+func asJSON(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	err := output.JSON(&buf, v)
+	return buf.Bytes(), err
+}
+
+// asMarkdown renders a page.
+func asMarkdown(page output.Page) ([]byte, error) {
+	var buf bytes.Buffer
+	err := output.Markdown(&buf, page)
+	return buf.Bytes(), err
+}

@@ -1,0 +1,122 @@
+package api
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
+)
+
+// maxPreferences bounds the entries of an Accept header that are looked at.
+const maxPreferences = 64
+
+// preference is one entry of an Accept header.
+type preference struct {
+	value   string // lower case, without parameters
+	quality float64
+}
+
+// preferences reads an Accept, Accept-Encoding or Accept-Language header. What
+// cannot be read is left out.
+func preferences(header string) []preference {
+	var all []preference
+	for entry := range strings.SplitSeq(header, ",") {
+		if len(all) == maxPreferences {
+			break
+		}
+		value, rest, _ := strings.Cut(entry, ";")
+		p := preference{strings.ToLower(strings.TrimSpace(value)), 1}
+		for param := range strings.SplitSeq(rest, ";") {
+			name, q, _ := strings.Cut(param, "=")
+			if strings.EqualFold(strings.TrimSpace(name), "q") {
+				p.quality = quality(strings.TrimSpace(q))
+			}
+		}
+		if p.value != "" {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// quality reads a q-value; one that is malformed counts as unwanted.
+func quality(s string) float64 {
+	q, err := strconv.ParseFloat(s, 64)
+	if err != nil || !(q >= 0 && q <= 1) {
+		return 0
+	}
+	return q
+}
+
+// format is a representation of an answer.
+type format string
+
+const (
+	formatJSON     format = "json"
+	formatMarkdown format = "md"
+)
+
+// formatTypes are the media types of the formats.
+var formatTypes = map[format]string{formatJSON: "application/json", formatMarkdown: "text/markdown"}
+
+// chooseFormat returns the offered format that an Accept header wants most;
+// among equals the earlier one. It reports false where none is acceptable.
+func chooseFormat(accept string, offered []format) (format, bool) {
+	wanted := preferences(accept)
+	if len(wanted) == 0 {
+		return offered[0], true
+	}
+	best, bestQuality := format(""), 0.0
+	for _, f := range offered {
+		if q := mediaQuality(wanted, formatTypes[f]); q > bestQuality {
+			best, bestQuality = f, q
+		}
+	}
+	return best, bestQuality > 0
+}
+
+// mediaQuality returns how much a media type is wanted: the most specific
+// range that covers it decides.
+func mediaQuality(wanted []preference, mediaType string) float64 {
+	kind, _, _ := strings.Cut(mediaType, "/")
+	q, specific := 0.0, -1
+	for _, p := range wanted {
+		at := slices.Index([]string{"*/*", kind + "/*", mediaType}, p.value)
+		if at > specific {
+			q, specific = p.quality, at
+		}
+	}
+	return q
+}
+
+// chooseLang returns the language that an Accept-Language header wants most,
+// English where it says nothing about the two.
+func chooseLang(accept string) bilingual.Lang {
+	best, bestQuality := bilingual.English, 0.0
+	for _, p := range preferences(accept) {
+		primary, _, _ := strings.Cut(p.value, "-")
+		lang, known := bilingual.Parse(primary)
+		if primary == "*" {
+			lang, known = bilingual.English, true
+		}
+		if known && p.quality > bestQuality {
+			best, bestQuality = lang, p.quality
+		}
+	}
+	return best
+}
+
+// wantsGzip reports whether an Accept-Encoding header allows gzip.
+func wantsGzip(accept string) bool {
+	any := 0.0
+	for _, p := range preferences(accept) {
+		switch p.value {
+		case "gzip", "x-gzip":
+			return p.quality > 0
+		case "*":
+			any = p.quality
+		}
+	}
+	return any > 0
+}

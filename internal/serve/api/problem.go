@@ -1,0 +1,160 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"regexp"
+	"strconv"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+)
+
+// Problem is an error answer after RFC 9457.
+type Problem struct {
+	Type   string         `json:"type" jsonschema:"reference to the page that describes this kind of problem; the same on every server"`
+	Title  string         `json:"title" jsonschema:"the kind of problem in words"`
+	Status int            `json:"status" jsonschema:"the HTTP status"`
+	Detail string         `json:"detail,omitempty" jsonschema:"what is wrong with this request"`
+	Remedy string         `json:"remedy,omitempty" jsonschema:"what to do about it"`
+	Errors []ProblemError `json:"errors,omitempty" jsonschema:"each parameter that is wrong"`
+}
+
+// ProblemError is one thing that is wrong with a request.
+type ProblemError struct {
+	Parameter string `json:"parameter" jsonschema:"name of the parameter"`
+	In        string `json:"in" jsonschema:"query or path"`
+	Detail    string `json:"detail" jsonschema:"what is wrong with it"`
+	Remedy    string `json:"remedy,omitempty" jsonschema:"what to do about it"`
+}
+
+// problemKind is a kind of problem. Its page is at /problems/ and its slug.
+type problemKind struct {
+	slug   string
+	status int
+	title  bilingual.Text
+	doc    bilingual.Text
+}
+
+// problemKinds are the kinds of problem by slug, in the order of their status.
+// A slug never changes its meaning.
+var problemKinds = []problemKind{
+	{"invalid-parameter", 400, bilingual.Text{En: "A parameter is not valid", Ko: "매개변수가 올바르지 않음"}, bilingual.Text{
+		En: "A parameter of the request does not exist, is repeated where it must not be, or has a value that cannot be used. `errors` names each one with what to do; a name or term that is nearly right is offered.",
+		Ko: "요청의 매개변수가 없는 것이거나, 한 번만 써야 하는데 거듭됐거나, 쓸 수 없는 값이다. `errors` 가 하나하나와 고치는 방법을 적고, 비슷한 이름이나 용어가 있으면 알려 준다."}},
+	{"not-found", 404, bilingual.Text{En: "There is no such thing", Ko: "찾는 것이 없음"}, bilingual.Text{
+		En: "The library has no case, topic or list of this name, or the server has nothing at this address. The remedy offers the nearest name.",
+		Ko: "라이브러리에 그런 이름의 사례, 주제, 목록이 없거나 서버에 그런 주소가 없다. `remedy` 가 가장 비슷한 이름을 알려 준다."}},
+	{"method-not-allowed", 405, bilingual.Text{En: "The method is not allowed", Ko: "허용되지 않는 메서드"}, bilingual.Text{
+		En: "The library is read-only: GET, HEAD and OPTIONS are all there is, and the header `Allow` says so.",
+		Ko: "라이브러리는 읽기 전용이라 GET, HEAD, OPTIONS 만 있다. 헤더 `Allow` 에 적혀 있다."}},
+	{"not-acceptable", 406, bilingual.Text{En: "No such representation", Ko: "그런 표현 형식이 없음"}, bilingual.Text{
+		En: "The header `Accept` leaves out every representation that there is. Ask for `application/json` or `text/markdown`, or use the suffix `.json` or `.md`.",
+		Ko: "헤더 `Accept` 가 있는 표현 형식을 모두 뺐다. `application/json` 이나 `text/markdown` 을 요청하거나, 주소 끝에 `.json` 이나 `.md` 를 붙인다."}},
+	{"content-too-large", 413, bilingual.Text{En: "The request has too large a body", Ko: "요청 본문이 너무 큼"}, bilingual.Text{
+		En: "Nothing here reads a request body. Send the query in the address.",
+		Ko: "요청 본문을 읽는 곳이 없다. 질의는 주소에 적어 보낸다."}},
+	{"uri-too-long", 414, bilingual.Text{En: "The address is too long", Ko: "주소가 너무 김"}, bilingual.Text{
+		En: "An address may have 16,384 bytes. A pasted log is understood as well by its most telling lines.",
+		Ko: "주소는 16,384바이트까지다. 로그는 가장 뚜렷한 몇 줄만 붙여 넣어도 같은 결과를 얻는다."}},
+	{"rate-limited", 429, bilingual.Text{En: "Too many requests", Ko: "요청이 너무 많음"}, bilingual.Text{
+		En: "Requests from this address come faster than the server allows. Wait as long as `Retry-After` says. To read everything, take `/all.zip` once instead of each case.",
+		Ko: "이 주소에서 오는 요청이 서버가 허용하는 것보다 잦다. `Retry-After` 만큼 기다린다. 전부 읽으려면 사례를 하나씩 받지 말고 `/all.zip` 을 한 번 받는다."}},
+	{"internal", 500, bilingual.Text{En: "The server failed", Ko: "서버 오류"}, bilingual.Text{
+		En: "The server made a mistake; its log has the reason. The same request may succeed later.",
+		Ko: "서버의 잘못이며 까닭은 서버 로그에 있다. 같은 요청이 나중에는 될 수 있다."}},
+	{"overloaded", 503, bilingual.Text{En: "The server is busy", Ko: "서버가 바쁨"}, bilingual.Text{
+		En: "The server has as much to do as it can and turns requests away early rather than serve all of them late. Wait as long as `Retry-After` says, and add a random share to it.",
+		Ko: "서버가 할 수 있는 만큼 일하고 있어서, 모두를 늦게 처리하는 대신 일부 요청을 일찍 돌려보낸다. `Retry-After` 만큼 기다리되 조금씩 다르게 더 기다린다."}},
+}
+
+func kindOfStatus(status int) problemKind {
+	for _, k := range problemKinds {
+		if k.status == status {
+			return k
+		}
+	}
+	return kindOfStatus(http.StatusInternalServerError)
+}
+
+// problem returns a problem with the given status.
+func problem(status int, detail, remedy string, errs ...ProblemError) *Problem {
+	k := kindOfStatus(status)
+	return &Problem{
+		Type: "/problems/" + k.slug, Title: k.title.En, Status: k.status,
+		Detail: detail, Remedy: remedy, Errors: errs,
+	}
+}
+
+// statuses maps the kinds of error to HTTP statuses.
+var statuses = map[app.Kind]int{
+	app.Invalid: http.StatusBadRequest, app.NotFound: http.StatusNotFound,
+	app.Internal: http.StatusInternalServerError, app.Findings: http.StatusInternalServerError,
+}
+
+// asProblem puts an error of package app into an answer. What an internal
+// error says stays in the server.
+func asProblem(err error, op *operation) *Problem {
+	var e *app.Error
+	if !errors.As(err, &e) || statuses[e.Kind] == http.StatusInternalServerError {
+		return problem(http.StatusInternalServerError, "", "")
+	}
+	p := problem(statuses[e.Kind], e.Error(), remedy(e.Hint))
+	if param := op.paramOf(e.Field); param != nil {
+		p.Errors = []ProblemError{{param.name, param.in, e.Error(), remedy(e.Hint)}}
+	}
+	return p
+}
+
+var commandNamed = regexp.MustCompile("`precedent (vocab|list)(?: ([a-z-]+))?`")
+
+// remedy turns a hint that names a command into one that names an address.
+func remedy(hint string) string {
+	return commandNamed.ReplaceAllStringFunc(hint, func(s string) string {
+		m := commandNamed.FindStringSubmatch(s)
+		switch {
+		case m[1] == "list":
+			return Root + "/cases"
+		case m[2] == "":
+			return Root + "/vocab"
+		}
+		return Root + "/vocab/" + m[2]
+	})
+}
+
+// write answers a request with the problem.
+func (p *Problem) write(w http.ResponseWriter, r *http.Request) {
+	raw, err := json.MarshalIndent(p, "", "  ")
+	if err != nil {
+		raw = []byte("{}") // cannot happen: the struct holds plain data
+	}
+	raw = append(raw, '\n')
+	h := w.Header()
+	common(h)
+	h.Set("Content-Type", "application/problem+json")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	h.Set("Content-Language", "en")
+	w.WriteHeader(p.Status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(raw) // a client that has gone cannot be told
+	}
+}
+
+// Refuse answers a request that is not let through: with status 429 one that
+// comes too often, with 503 one for which there is no capacity. The client is
+// asked to wait.
+func Refuse(w http.ResponseWriter, r *http.Request, status int, wait time.Duration) {
+	seconds := max(int(math.Ceil(wait.Seconds())), 1)
+	w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	problem(status, "", "wait "+strconv.Itoa(seconds)+" seconds before the next request").write(w, r)
+}
+
+// Fail answers a request with the problem that belongs to a status: 404, 413,
+// 500 and the like.
+func Fail(w http.ResponseWriter, r *http.Request, status int) {
+	problem(status, "", "").write(w, r)
+}
