@@ -15,8 +15,8 @@ import (
 
 // Bounds of one request.
 const (
-	maxURL  = 8 << 10 // bytes; a pasted log line of 2,000 letters fits, percent-encoded
-	maxBody = 1 << 20 // bytes of an MCP message
+	maxURL  = 16 << 10 // bytes; a pasted log of five pages fits, percent-encoded
+	maxBody = 1 << 20  // bytes of an MCP message
 )
 
 // maxReading bounds the bodies that are read at once, and with maxBody the
@@ -28,23 +28,23 @@ func (s *Server) check(r *http.Request, c *class) *refusal {
 	switch {
 	case len(r.RequestURI) > maxURL:
 		return &refusal{
-			status: http.StatusRequestURITooLong, title: "Address too long", close: true,
-			detail: fmt.Sprintf("an address may have %d bytes; shorten the query", maxURL),
+			status: http.StatusRequestURITooLong, close: true,
+			detail: fmt.Sprintf("an address may have %d bytes", maxURL), remedy: "shorten the query",
 		}
 	case !cleanPath(r):
 		return &refusal{
-			status: http.StatusBadRequest, title: "Bad request", close: true,
-			detail: "the address is not a plain path; write it without dots, backslashes and control characters",
+			status: http.StatusBadRequest, close: true, detail: "the address is not a plain path",
+			remedy: "write it without dot segments, backslashes and control characters",
 		}
 	case !allowed(r.Method, c):
 		return &refusal{
-			status: http.StatusMethodNotAllowed, title: "Method not allowed", allow: "GET, HEAD, OPTIONS",
-			detail: "this is a read-only library; use GET or HEAD",
+			status: http.StatusMethodNotAllowed, allow: "GET, HEAD, OPTIONS",
+			detail: "the library is read-only", remedy: "use GET or HEAD",
 		}
-	case !s.hostAllowed(r) && c != classHealth:
+	case c != classHealth && !s.hostAllowed(r):
 		return &refusal{
-			status: http.StatusMisdirectedRequest, title: "Misdirected request",
-			detail: "this server answers on loopback names only; start it with --base-url to give it another name",
+			status: http.StatusMisdirectedRequest, detail: "this server answers to loopback names only",
+			remedy: "start it with --base-url to give it another name",
 		}
 	}
 	return nil
@@ -115,8 +115,9 @@ func (s *Server) price(addr netip.Addr, c *class) *refusal {
 		return nil
 	}
 	return &refusal{
-		status: http.StatusTooManyRequests, title: "Too many requests", retry: int(wait/time.Second) + 1,
-		detail: "this address asks faster than one reader or agent would; wait as long as Retry-After says",
+		status: http.StatusTooManyRequests, retry: int(wait/time.Second) + 1,
+		detail: "this client address asks faster than a reader or an agent would",
+		remedy: "wait as long as Retry-After says; to read everything, take /all.zip once",
 	}
 }
 
@@ -124,8 +125,9 @@ func (s *Server) price(addr netip.Addr, c *class) *refusal {
 // that those turned away together do not come back together.
 func busy() *refusal {
 	return &refusal{
-		status: http.StatusServiceUnavailable, title: "Too busy", retry: 1 + rand.IntN(3),
-		detail: "more is asked at the moment than this server can answer in time; wait as long as Retry-After says",
+		status: http.StatusServiceUnavailable, retry: 1 + rand.IntN(3),
+		detail: "more is asked at the moment than can be answered in time",
+		remedy: "wait as long as Retry-After says",
 	}
 }
 
@@ -142,8 +144,8 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, c *class) *ref
 		return nil
 	}
 	tooLarge := &refusal{
-		status: http.StatusRequestEntityTooLarge, title: "Content too large", close: true,
-		detail: fmt.Sprintf("a message may have %d bytes", maxBody),
+		status: http.StatusRequestEntityTooLarge, close: true,
+		detail: fmt.Sprintf("a message may have %d bytes", maxBody), remedy: "send a smaller one",
 	}
 	if r.ContentLength > maxBody {
 		return tooLarge
@@ -163,8 +165,8 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, c *class) *ref
 		return tooLarge
 	case err != nil:
 		return &refusal{
-			status: http.StatusBadRequest, title: "Bad request", close: true,
-			detail: "the body could not be read to its end in time",
+			status: http.StatusBadRequest, close: true,
+			detail: "the body could not be read to its end in time", remedy: "send the request again",
 		}
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))

@@ -30,8 +30,8 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	case "/metrics":
 		if !s.opt.Metrics {
 			refuse(w, r, &refusal{
-				status: http.StatusNotFound, title: "Not found",
-				detail: "metrics are not shown here; start the server with --metrics-addr",
+				status: http.StatusNotFound, detail: "metrics are not shown at this address",
+				remedy: "start the server with --metrics-addr",
 			})
 			return
 		}

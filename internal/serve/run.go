@@ -21,7 +21,7 @@ const (
 	readTimeout   = 10 * time.Second
 	writeTimeout  = 30 * time.Second
 	idleTimeout   = 90 * time.Second
-	maxHeader     = 16 << 10
+	maxHeader     = 28 << 10 // the longest address and 12 KiB of fields
 )
 
 // drain is how long answers that are under way may take when the server stops.

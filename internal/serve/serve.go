@@ -46,7 +46,7 @@ type Options struct {
 	// StopDelay is how long /readyz says no before the server stops, for
 	// balancers that need a while to look.
 	StopDelay time.Duration
-	Log     *slog.Logger
+	Log       *slog.Logger
 }
 
 // Server answers requests.
@@ -115,7 +115,7 @@ type exchange struct {
 	from    netip.Addr
 	id      string
 	memory  *[]byte // for out.held, back to the pool at the end
-	refused bool // by a limit; not logged one by one
+	refused bool    // by a limit; not logged one by one
 }
 
 // admit passes a request through all bounds. With nil, the slot of its gate is
@@ -172,9 +172,7 @@ func (e *exchange) stream() {
 
 func (s *Server) mcp(w http.ResponseWriter, r *http.Request) {
 	if s.opt.MCP == nil {
-		refuse(w, r, &refusal{
-			status: http.StatusNotFound, title: "Not found", detail: "this server has no MCP face",
-		})
+		refuse(w, r, &refusal{status: http.StatusNotFound, detail: "this server does not speak MCP"})
 		return
 	}
 	s.opt.MCP.ServeHTTP(w, r)
@@ -221,8 +219,8 @@ func (e *exchange) panicked(p any) {
 	headers(e.out.to.Header())
 	e.out.held, e.out.status = e.out.held[:0], 0
 	refuse(&e.out, e.r, &refusal{
-		status: http.StatusInternalServerError, title: "Internal error",
-		detail: "this is a fault of the server; the request id in X-Request-Id finds it in the log",
+		status: http.StatusInternalServerError, detail: "this is a fault of the server",
+		remedy: "report the id in the header X-Request-Id; it finds the reason in the log",
 	})
 	e.out.Header().Set("X-Request-Id", e.id)
 }
