@@ -97,9 +97,11 @@ from a coding agent (precedent mcp).`,
 	root.PersistentFlags().StringVar(&p.lang, "lang", "", "language of texts, en or ko (default from the environment)")
 	for _, command := range []func() *cobra.Command{
 		p.fmtCommand,
+		p.initCommand,
 		p.lintCommand,
 		p.listCommand,
 		p.schemaCommand,
+		p.newCommand,
 		p.searchCommand,
 		p.serveCommand,
 		p.showCommand,

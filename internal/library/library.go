@@ -101,11 +101,10 @@ func (l *Library) read(layer Layer) strictyaml.Problems {
 		})
 	}
 	wait.Wait()
-	problems := slices.Concat(found...)
+	config, problems := ReadConfig(layer)
+	problems = append(problems, slices.Concat(found...)...)
+	entries = slices.DeleteFunc(entries, func(e *Entry) bool { return e == nil || e.ID == "" })
 	for _, e := range entries {
-		if e == nil || e.ID == "" {
-			continue
-		}
 		if earlier, ok := l.all[e.ID]; ok {
 			if earlier.Layer == e.Layer {
 				problems = append(problems, e.doc.Problem(strictyaml.Error, "duplicate-id", "id",
@@ -115,7 +114,7 @@ func (l *Library) read(layer Layer) strictyaml.Problems {
 		}
 		l.all[e.ID] = e
 	}
-	return problems
+	return append(problems, config.prefixes(entries)...)
 }
 
 func (l *Library) readCase(layer Layer, name string) (*Entry, strictyaml.Problems) {

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/library"
+	"github.com/openprecedent/precedent/internal/library/casefile"
+)
+
+func (p *process) newCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "new",
+		Short: "Start a new file of a library",
+		Args:  cobra.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(p.newCaseCommand())
+	return cmd
+}
+
+func (p *process) newCaseCommand() *cobra.Command {
+	var prefix string
+	cmd := &cobra.Command{
+		Use:   "case [DIR]",
+		Short: "Start a case: a commented skeleton with the next free id",
+		Long: `Case writes DIR/cases/<ID>.yaml (DIR is the current folder where none is given)
+with the next free id: the fields that a draft needs, and every other field as a
+comment that says what belongs in it. The prefix of the id comes from the
+folder's library.yaml, or from --prefix.`,
+		Example: `  precedent new case ./incidents
+  precedent new case --prefix PR corpus`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			id, err := nextID(dir, prefix)
+			if err != nil {
+				return err
+			}
+			name, err := createCase(dir, id, casefile.Skeleton(id))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(p.out, name)
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&prefix, "prefix", "", "capital letters that begin the id")
+	return cmd
+}
+
+// nextID returns the next free id of a library folder.
+func nextID(dir, prefix string) (string, error) {
+	layer, err := folder(dir)
+	if err != nil {
+		return "", err
+	}
+	if prefix == "" {
+		config, problems := library.ReadConfig(layer)
+		if len(problems) > 0 {
+			return "", &app.Error{Kind: app.Findings, Err: problems, Hint: "mend the file, or give --prefix"}
+		}
+		prefix = config.Prefix
+	}
+	if prefix == "" {
+		return "", app.Invalidf("prefix", "give --prefix, or name one in library.yaml", "no prefix for the ids of %q", dir)
+	}
+	id := library.NextID(layer.FS, prefix)
+	if !casefile.ValidID(id) {
+		return "", app.Invalidf("prefix", "use two to ten capital letters", "the prefix %q makes no case id", prefix)
+	}
+	return id, nil
+}
+
+// createCase writes a new case file; it never replaces one.
+func createCase(dir, id string, content []byte) (string, error) {
+	name := filepath.Join(dir, casefile.Dir, id+".yaml")
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		return "", fmt.Errorf("making the folder of %q: %w", name, err)
+	}
+	return name, create(name, content)
+}
+
+// create writes a file that must not exist yet.
+func create(name string, content []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return app.Invalidf("file", "move it away, or choose another place", "writing %q: the file exists", name)
+	}
+	if err != nil {
+		return fmt.Errorf("writing %q: %w", name, err)
+	}
+	_, err = f.Write(content)
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return fmt.Errorf("writing %q: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package library
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/library/casefile"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// ConfigFile is the file of a library folder that describes the library. The
+// public library has none.
+const ConfigFile = "library.yaml"
+
+// PublicPrefix begins the ids of the public library's own cases.
+const PublicPrefix = "PR"
+
+// Config describes a private library.
+type Config struct {
+	Name   string `yaml:"name" json:"name" jsonschema:"what to call the library"`
+	Prefix string `yaml:"prefix" json:"prefix" jsonschema:"capital letters that begin the ids of its cases"`
+}
+
+var prefixForm = regexp.MustCompile(`^[A-Z]{2,10}$`)
+
+// ValidPrefix reports whether p can begin the ids of a private library: two to
+// ten capital letters that no public case begins with.
+func ValidPrefix(p string) bool {
+	return prefixForm.MatchString(p) && p != PublicPrefix && p != "IL"
+}
+
+// ReadConfig reads the description of a library folder; one without a
+// description has a zero Config.
+func ReadConfig(layer Layer) (Config, strictyaml.Problems) {
+	var c Config
+	src, err := readBounded(layer.FS, ConfigFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return c, nil
+	}
+	shown := path.Join(layer.Name, ConfigFile)
+	if err != nil {
+		return c, unreadable(shown, err)
+	}
+	doc, problems := strictyaml.Decode(shown, src, &c)
+	if !ValidPrefix(c.Prefix) {
+		problems = append(problems, doc.Problem(strictyaml.Error, "bad-prefix", "prefix",
+			fmt.Sprintf("%q cannot begin the ids of a private library", c.Prefix), "choose two to ten capital letters other than PR and IL"))
+	}
+	return c, problems
+}
+
+// prefixes reports cases whose id begins neither with the library's prefix nor
+// is the id of a case under it that they replace.
+func (c Config) prefixes(entries []*Entry) strictyaml.Problems {
+	var problems strictyaml.Problems
+	for _, e := range entries {
+		if c.Prefix != "" && e.Overrides == "" && !strings.HasPrefix(e.ID, c.Prefix+"-") {
+			problems = append(problems, e.doc.Problem(strictyaml.Error, "wrong-prefix", "id",
+				fmt.Sprintf("%q does not begin with %s, and replaces no case", e.ID, c.Prefix), "number it "+c.Prefix+"-..."))
+		}
+	}
+	return problems
+}
+
+// next returns the id after the highest one with the prefix.
+func next(prefix string, ids []string) string {
+	highest := 0
+	for _, id := range ids {
+		var n int
+		if rest, ok := strings.CutPrefix(id, prefix+"-"); ok {
+			if _, err := fmt.Sscanf(rest, "%d", &n); err == nil {
+				highest = max(highest, n)
+			}
+		}
+	}
+	return fmt.Sprintf("%s-%04d", prefix, highest+1)
+}
+
+// NextID returns the next free id of a folder, by its file names, so that
+// files which do not parse keep their ids.
+func NextID(fsys fs.FS, prefix string) string {
+	names, _ := fs.Glob(fsys, casefile.Dir+"/*.yaml") // fails for malformed patterns only
+	for i, name := range names {
+		names[i] = strings.TrimSuffix(path.Base(name), ".yaml")
+	}
+	return next(prefix, names)
+}
