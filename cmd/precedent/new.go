@@ -18,7 +18,7 @@ func (p *process) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
 		Short: "Start a new file of a library",
-		Args:  cobra.NoArgs,
+		Args:  noSubcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(p.newCaseCommand())

@@ -16,6 +16,7 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library"
+	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -72,7 +73,26 @@ func run(ctx context.Context, p *process) int {
 }
 
 // usageError is a command line that cannot be understood.
-type usageError struct{ error }
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// noSubcommand refuses what is not the name of a subcommand, with a near one.
+func noSubcommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := fmt.Sprintf("see `%s --help`", cmd.CommandPath())
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	if near, ok := nearest.Of(args[0], names); ok {
+		hint = fmt.Sprintf("did you mean %q?", near)
+	}
+	return &usageError{&app.Error{Kind: app.Invalid, Err: fmt.Errorf("no command %q", args[0]), Hint: hint}}
+}
 
 func (p *process) rootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -87,7 +107,7 @@ from a coding agent (precedent mcp).`,
   precedent serve`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          noSubcommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -121,10 +141,12 @@ from a coding agent (precedent mcp).`,
 func argumentErrors(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
+			err := check(cmd, args)
+			var known *usageError
+			if err != nil && !errors.As(err, &known) {
 				return &usageError{&app.Error{Kind: app.Invalid, Err: err, Hint: fmt.Sprintf("see `%s --help`", cmd.CommandPath())}}
 			}
-			return nil
+			return err
 		}
 	}
 	for _, sub := range cmd.Commands() {
