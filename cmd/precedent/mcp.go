@@ -1,0 +1,48 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/serve/mcp"
+)
+
+func (p *process) mcpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Serve the library to a coding agent over standard input and output",
+		Long: `Mcp speaks the Model Context Protocol on standard input and output, for a coding
+agent that starts it. It ends when its input does. The log is on standard error.
+Over HTTP, at /mcp, the same server is part of precedent serve.`,
+		Example: `  claude mcp add precedent -- precedent mcp
+  codex mcp add precedent -- precedent mcp --library ./incidents`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.mcp(cmd.Context()) },
+	}
+}
+
+func (p *process) mcp(ctx context.Context) error {
+	a, _, err := p.open()
+	if err != nil {
+		return err
+	}
+	if f, ok := p.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		fmt.Fprintf(p.err, "%s\nwaiting for MCP messages on standard input; agents start this command themselves, see `precedent mcp --help`\n", a.Stats().Headline())
+	}
+	log := slog.New(slog.NewTextHandler(p.err, nil))
+	server := mcp.New(func() *app.App { return a }, mcp.Options{Logger: log})
+	return server.Run(ctx, io.NopCloser(p.in), writer{p.out})
+}
+
+// writer is an output that outlives the session that writes to it.
+type writer struct{ io.Writer }
+
+// Close does nothing.
+func (writer) Close() error { return nil }

@@ -1,0 +1,239 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/output"
+)
+
+// The sections that are no part of a case's page.
+const (
+	similarSection = "similar" // the most similar cases, with what worked in them
+	allSections    = "all"
+)
+
+// usualSections are shown where none is asked for: what helps in an outage.
+var usualSections = []string{"summary", "actions", "causes", "mechanisms", "lessons"}
+
+// sectionFields are the fields of the record that a section shows, where they
+// are not just the one of its name.
+var sectionFields = map[string][]string{"sources": {"sources", "references"}}
+
+// headFields are the fields that every answer about a case has.
+var headFields = []string{
+	"wire_version", "id", "state", "superseded_by", "org", "product", "also_affected", "title", "date", "date_kind",
+	"severity", "tags", "review", "measured", "library", "replaces",
+}
+
+// sectioned reports whether a field of the record is shown by the head or by a
+// section.
+func sectioned(field string) bool {
+	return slices.Contains(headFields, field) || slices.Contains(output.Sections(), field) || field == "references"
+}
+
+// incident is the answer of get_incident: a case with the asked-for sections.
+type incident struct {
+	*app.Case
+	Similar []app.SimilarOne `json:"similar,omitempty"`
+	Alike   []alike          `json:"similar_ids,omitempty"`
+	More    []string         `json:"more_sections"`
+
+	sections []string
+}
+
+// alike names a similar case and the reason in words.
+type alike struct {
+	ID    string         `json:"id"`
+	Title bilingual.Text `json:"title"`
+	Why   bilingual.Text `json:"why"`
+}
+
+// MarshalJSON writes the fields of the shown sections, in the order of the
+// wire form.
+func (i *incident) MarshalJSON() ([]byte, error) {
+	raw, err := marshal(i.Case)
+	if err != nil {
+		return nil, err
+	}
+	keep := slices.Clone(headFields)
+	for _, s := range i.sections {
+		if fields, ok := sectionFields[s]; ok {
+			keep = append(keep, fields...)
+		} else {
+			keep = append(keep, s)
+		}
+	}
+	kept, err := pick(raw, keep)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := marshal(struct {
+		Similar []app.SimilarOne `json:"similar,omitempty"`
+		Alike   []alike          `json:"similar_ids,omitempty"`
+		More    []string         `json:"more_sections"`
+	}{i.Similar, i.Alike, i.More})
+	if err != nil {
+		return nil, err
+	}
+	return fmt.Appendf(kept[:len(kept)-1], ",%s", rest[1:]), nil
+}
+
+// pick returns a JSON object with the fields named in keep only, in the order
+// in which they stand.
+func pick(object []byte, keep []string) ([]byte, error) {
+	dec := json.NewDecoder(bytes.NewReader(object))
+	if _, err := dec.Token(); err != nil {
+		return nil, err
+	}
+	var parts [][]byte
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return nil, err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil, err
+		}
+		if slices.Contains(keep, name.(string)) {
+			parts = append(parts, fmt.Appendf(nil, "%q:%s", name, value))
+		}
+	}
+	return slices.Concat([]byte("{"), bytes.Join(parts, []byte(",")), []byte("}")), nil
+}
+
+var getIncident = &tool{
+	name: "get_incident", title: "Get an incident",
+	doc: "Read one case by id. Default sections: " + strings.Join(usualSections, ", ") + " and the ids of similar cases. " +
+		"Ask for others by name, similar for the most similar cases with reasons, or all.",
+	params: func(*app.App) []param {
+		return []param{
+			{name: "id", required: true, doc: "Case id, e.g. IL-0574"},
+			{name: "sections", kind: words, enum: append(output.Sections(), similarSection, allSections)},
+			langParam,
+		}
+	},
+	out: reflect.TypeFor[incident](), depth: 1,
+	next: "Ids come from search_incidents or list_incidents.",
+	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
+		c, err := a.Case(strings.TrimSpace(in.text["id"]))
+		if err != nil {
+			return nil, err
+		}
+		sections := wanted(in.words["sections"])
+		return fit(ctx, len(sections), func(n int) (*reply, error) {
+			return incidentReply(a, c, in.lang(), sections[:n], sections[n:])
+		})
+	},
+}
+
+// wanted returns the sections that are asked for, each once.
+func wanted(asked []string) []string {
+	switch {
+	case len(asked) == 0:
+		return usualSections
+	case slices.Contains(asked, allSections):
+		return append(output.Sections(), similarSection)
+	}
+	var sections []string
+	for _, s := range asked {
+		if !slices.Contains(sections, s) {
+			sections = append(sections, s)
+		}
+	}
+	return sections
+}
+
+// usualSimilar is the number of similar cases that are named unasked.
+const usualSimilar = 3
+
+func incidentReply(a *app.App, c *app.Case, l bilingual.Lang, sections, left []string) (*reply, error) {
+	i := &incident{Case: c, More: []string{}, sections: sections}
+	limit := usualSimilar
+	if slices.Contains(sections, similarSection) {
+		limit = app.DefaultSimilar
+	}
+	r, err := a.Similar(c.ID, limit)
+	if err != nil {
+		return nil, err
+	}
+	for j := range r.Cases {
+		r.Cases[j].Score = round(r.Cases[j].Score)
+	}
+	if limit == app.DefaultSimilar {
+		i.Similar = r.Cases
+	} else {
+		for _, one := range r.Cases {
+			i.Alike = append(i.Alike, alike{one.ID, one.Title, one.Why})
+		}
+	}
+	i.More = others(a, c, l, sections)
+	out := &reply{wire: i, lang: l, whole: "The whole case is the resource precedent://cases/" + c.ID + "."}
+	out.page = func(wire any, s shape) output.Page { return incidentPage(a, wire.(*incident), r, l, s) }
+	out.notes = incidentNotes(i, left, l)
+	return out, nil
+}
+
+// others returns the sections that have content and are not shown.
+func others(a *app.App, c *app.Case, l bilingual.Lang, sections []string) []string {
+	more := []string{}
+	none := len(output.CasePage(c, termNames{a}, l, "none"))
+	for _, s := range output.Sections() {
+		if !slices.Contains(sections, s) && len(output.CasePage(c, termNames{a}, l, s)) > none {
+			more = append(more, s)
+		}
+	}
+	if !slices.Contains(sections, similarSection) {
+		more = append(more, similarSection)
+	}
+	return more
+}
+
+func incidentPage(a *app.App, i *incident, r *app.SimilarResult, l bilingual.Lang, s shape) output.Page {
+	only := i.sections
+	if len(only) == 0 || len(only) == 1 && only[0] == similarSection {
+		only = []string{"none"} // no name at all would mean all sections
+	}
+	page := output.CasePage(i.Case, termNames{a}, l, only...)
+	if i.Similar != nil {
+		alike := output.SimilarPage(&app.SimilarResult{Of: r.Of, Cases: i.Similar}, l)
+		alike[0] = output.Block{Kind: output.Heading, Level: 2, Text: output.Word("related", l)}
+		return append(page, alike...)
+	}
+	var items []output.Item
+	for _, one := range i.Alike {
+		items = append(items, output.Item{Lead: one.ID, Text: output.Read(&one.Title, l), Sub: []string{output.Read(&one.Why, l)}})
+	}
+	if len(items) > 0 {
+		page = append(page, output.Block{Kind: output.Heading, Level: 2, Text: output.Word("related", l)},
+			output.Block{Kind: output.List, Items: items})
+	}
+	return page
+}
+
+func incidentNotes(i *incident, left []string, l bilingual.Lang) []string {
+	var notes []string
+	if len(left) > 0 {
+		format := "Left out for size: %s."
+		if l == bilingual.Korean {
+			format = "길이 제한 때문에 뺀 부분: %s."
+		}
+		notes = append(notes, fmt.Sprintf(format, strings.Join(left, ", ")))
+	}
+	if len(i.More) > 0 {
+		format := "More sections: call get_incident with sections from %s."
+		if l == bilingual.Korean {
+			format = "다른 부분: get_incident 의 sections 에 %s 가운데서 준다."
+		}
+		notes = append(notes, fmt.Sprintf(format, strings.Join(i.More, ", ")))
+	}
+	return notes
+}

@@ -1,0 +1,135 @@
+package mcp
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/output"
+)
+
+// scheme begins the URIs of all resources.
+const scheme = "precedent://"
+
+// Templates of resources. A missing lang means English in Markdown, and both
+// languages in the JSON of a case.
+const (
+	caseTemplate      = scheme + "cases/{id}{?lang}"
+	caseJSONTemplate  = scheme + "cases/{id}.json"
+	topicTemplate     = scheme + "topics/{list}/{term}{?lang}"
+	topicJSONTemplate = scheme + "topics/{list}/{term}.json{?lang}"
+)
+
+const (
+	markdownType = "text/markdown"
+	jsonType     = "application/json"
+)
+
+// listedCases bounds how many cases the list of resources names, the newest
+// first taken. The templates reach all of them.
+const listedCases = 500
+
+func addResources(server *sdk.Server, a *app.App) {
+	read := func(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		return readResource(a, req.Params.URI)
+	}
+	for _, t := range []*sdk.ResourceTemplate{
+		{URITemplate: caseTemplate, Name: "case", Title: "Case", MIMEType: markdownType, Description: "A whole case as Markdown; lang is en or ko"},
+		{URITemplate: caseJSONTemplate, Name: "case-json", Title: "Case as JSON", MIMEType: jsonType, Description: "A whole case with both languages"},
+		{URITemplate: topicTemplate, Name: "topic", Title: "Topic", MIMEType: markdownType, Description: "What the library knows under a term, e.g. mechanism/retry-storm"},
+		{URITemplate: topicJSONTemplate, Name: "topic-json", Title: "Topic as JSON", MIMEType: jsonType, Description: "The same as JSON"},
+	} {
+		server.AddResourceTemplate(t, read)
+	}
+	for _, b := range first(a.All(), listedCases) {
+		title, _ := b.Title.Read(bilingual.English)
+		server.AddResource(&sdk.Resource{
+			URI: scheme + "cases/" + b.ID, Name: b.ID, MIMEType: markdownType,
+			Title: b.ID + " " + b.Org.Name + " " + b.Date, Description: title,
+		}, read)
+	}
+}
+
+func readResource(a *app.App, uri string) (*sdk.ReadResourceResult, error) {
+	u, err := url.Parse(uri)
+	if err != nil || !strings.HasPrefix(uri, scheme) {
+		return nil, sdk.ResourceNotFoundError(uri)
+	}
+	lang, ok := bilingual.Parse(u.Query().Get("lang"))
+	if !ok && u.Query().Has("lang") {
+		return nil, sdk.ResourceNotFoundError(uri)
+	}
+	path, asJSON := strings.CutSuffix(u.Path, ".json")
+	name := strings.TrimPrefix(path, "/")
+	var body string
+	switch u.Host {
+	case "cases":
+		body, err = caseResource(a, name, lang, asJSON)
+	case "topics":
+		body, err = topicResource(a, name, lang, asJSON)
+	default:
+		return nil, sdk.ResourceNotFoundError(uri)
+	}
+	if app.KindOf(err) == app.NotFound {
+		return nil, sdk.ResourceNotFoundError(uri)
+	}
+	if err != nil {
+		return nil, err
+	}
+	kind := markdownType
+	if asJSON {
+		kind = jsonType
+	}
+	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: kind, Text: body}}}, nil
+}
+
+// caseResource returns a whole case.
+func caseResource(a *app.App, id string, lang bilingual.Lang, asJSON bool) (string, error) {
+	c, err := a.Case(id)
+	if err != nil {
+		return "", err
+	}
+	if asJSON {
+		raw, err := marshal(c)
+		return string(raw), err
+	}
+	var b strings.Builder
+	lang = orEnglish(lang)
+	err = output.Markdown(&b, output.CasePage(c, termNames{a}, lang))
+	return b.String(), err
+}
+
+// topicResource returns what get_topic tells first. Topics grow with the
+// library, so the rest of a long one is for the tool to page.
+func topicResource(a *app.App, name string, lang bilingual.Lang, asJSON bool) (string, error) {
+	list, _, ok := strings.Cut(name, "/")
+	if !ok || !slices.Contains(app.TopicLists(), list) {
+		return "", app.NotFoundf("topic", "", "no topic %q", shown(name))
+	}
+	t, err := a.Topic(name)
+	if err != nil {
+		return "", err
+	}
+	w, err := fit(context.Background(), topicLessons, func(n int) (*reply, error) {
+		return topicReply(a, t, 0, 0, n, orEnglish(lang)), nil
+	})
+	if err != nil {
+		return "", err
+	}
+	if asJSON {
+		return string(w.structured), nil
+	}
+	return w.content, nil
+}
+
+func orEnglish(l bilingual.Lang) bilingual.Lang {
+	if l == "" {
+		return bilingual.English
+	}
+	return l
+}

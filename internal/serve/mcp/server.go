@@ -1,0 +1,160 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/openprecedent/precedent/internal/app"
+)
+
+// Version is the version of the tools, resources and prompts that this package
+// serves. The registry entry server.json names the same one.
+const Version = "0.1.0"
+
+// maxBody bounds a request. The longest sensible one is a search for a pasted
+// log of [app.MaxQuery] bytes.
+const maxBody = 256 << 10
+
+// cacheTime is how long clients may keep lists and resources: a new library
+// is rare, and an old list does no harm.
+const cacheTime = 5 * time.Minute
+
+// Options configure a [Server].
+type Options struct {
+	// Origins are the browser origins that may call the server over HTTP, such
+	// as https://console.example.com, besides pages on this machine. A single *
+	// allows all, which is right for a public server and wrong for a private
+	// library that listens on a loopback address.
+	Origins []string
+	// Logger receives warnings and errors; nil discards them.
+	Logger *slog.Logger
+	// Extend changes the protocol server before it is used. The conformance
+	// suite adds its fixtures with it.
+	Extend func(*sdk.ServerOptions) func(*sdk.Server)
+}
+
+// Server serves the current library to MCP clients.
+type Server struct {
+	current func() *app.App
+	opt     Options
+	log     *slog.Logger
+	built   atomic.Pointer[built]
+}
+
+// built is a protocol server with the library that it was made for.
+type built struct {
+	app    *app.App
+	server *sdk.Server
+}
+
+// New returns a server of the library that current returns, which may change
+// between calls.
+func New(current func() *app.App, opt Options) *Server {
+	log := opt.Logger
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Server{current: current, opt: opt, log: log}
+}
+
+// server returns the protocol server of the current library.
+func (s *Server) server() *sdk.Server {
+	a := s.current()
+	if b := s.built.Load(); b != nil && b.app == a {
+		return b.server
+	}
+	b := &built{app: a, server: s.build(a)}
+	s.built.Store(b) // two requests at once may build twice, and either may stay
+	return b.server
+}
+
+func (s *Server) build(a *app.App) *sdk.Server {
+	scope := cacheScope(a)
+	opt := &sdk.ServerOptions{
+		Instructions: instructions(a),
+		Logger:       quiet(s.log),
+		PageSize:     100,
+		// Without these the protocol library offers logging, which is
+		// deprecated, and notices of changes, which need a session.
+		Capabilities: &sdk.ServerCapabilities{
+			Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{},
+		},
+		CompletionHandler: completer(a),
+		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) {
+			c.TTLMs, c.CacheScope = int(cacheTime/time.Millisecond), scope
+		},
+	}
+	var extend func(*sdk.Server)
+	if s.opt.Extend != nil {
+		extend = s.opt.Extend(opt)
+	}
+	server := sdk.NewServer(&sdk.Implementation{
+		Name: "precedent", Title: "Precedent", Version: Version,
+		Description: "Published outages as structured cases: search, compare, and see what worked",
+	}, opt)
+	server.AddReceivingMiddleware(s.recoverPanics)
+	for _, t := range tools {
+		server.AddTool(t.definition(a), t.handler(a))
+	}
+	addResources(server, a)
+	addPrompts(server, a)
+	if extend != nil {
+		extend(server)
+	}
+	return server
+}
+
+// cacheScope says whether answers may be kept by caches that several people
+// share: not where a private library is among the layers.
+func cacheScope(a *app.App) string {
+	for _, l := range a.Stats().Libraries {
+		if l.Name != "public" {
+			return "private"
+		}
+	}
+	return "public"
+}
+
+// recoverPanics keeps a mistake of ours in one request from ending the others.
+func (s *Server) recoverPanics(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (res sdk.Result, err error) {
+		defer func() {
+			if p := recover(); p != nil {
+				s.log.Error("answering an MCP request panicked", "method", method, "panic", p)
+				res, err = nil, fmt.Errorf("answering %s: internal error", method)
+			}
+		}()
+		return next(ctx, method, req)
+	}
+}
+
+// Handler returns the Streamable HTTP endpoint, for the path /mcp.
+func (s *Server) Handler() http.Handler {
+	h := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() }, &sdk.StreamableHTTPOptions{
+		Stateless: true,
+		// Answers stay event streams: as plain JSON the protocol library would
+		// silently drop notices of progress.
+		JSONResponse:                 false,
+		MaxRequestBodyBytes:          maxBody,
+		PropagateRequestCancellation: true,
+		Logger:                       quiet(s.log),
+	})
+	return newGuard(s.opt.Origins, h)
+}
+
+// quiet passes warnings and errors on only; the protocol library tells of
+// every request.
+func quiet(log *slog.Logger) *slog.Logger { return slog.New(warnings{log.Handler()}) }
+
+type warnings struct{ slog.Handler }
+
+// Enabled drops what is below a warning.
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}

@@ -1,0 +1,91 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/openprecedent/precedent/internal/app"
+)
+
+// tool is one tool: its definition and its answer.
+type tool struct {
+	name, title, doc string
+	params           func(*app.App) []param
+	out              reflect.Type // of the structured content
+	depth            int          // to which its schema goes
+	next             string       // what to call after a mistake
+	answer           func(context.Context, *app.App, *arguments) (*written, error)
+}
+
+// tools are all tools in alphabetical order, which is also the order in which
+// the protocol library lists them.
+var tools = []*tool{getIncident, getTopic, listIncidents, searchIncidents, vocabulary}
+
+// definition returns what clients are told about the tool.
+func (t *tool) definition(a *app.App) *sdk.Tool {
+	no := false
+	return &sdk.Tool{
+		Name: t.name, Title: t.title, Description: t.doc,
+		InputSchema: inputSchema(t.params(a)), OutputSchema: outputSchema(t.out, t.depth),
+		Annotations: &sdk.ToolAnnotations{
+			Title: t.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no,
+		},
+	}
+}
+
+// handler returns the function that answers calls. A mistake of the caller is
+// an answer too, which the model can read and mend.
+func (t *tool) handler(a *app.App) sdk.ToolHandler {
+	params := t.params(a)
+	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+		in, err := decode(params, req.Params.Arguments)
+		if err != nil {
+			return t.mistake(err), nil
+		}
+		w, err := t.answer(ctx, a, in)
+		if err != nil {
+			if app.KindOf(err) == app.Internal {
+				return nil, err
+			}
+			return t.mistake(err), nil
+		}
+		return w.result(), nil
+	}
+}
+
+// commands puts the names of tools in the place of the commands that the hints
+// of package app speak of.
+var commands = strings.NewReplacer(
+	"`precedent vocab`", "the tool vocab", "`precedent list`", "the tool list_incidents",
+	"`precedent search`", "the tool search_incidents", "`precedent topic`", "the tool get_topic",
+)
+
+func (t *tool) mistake(err error) *sdk.CallToolResult {
+	var b strings.Builder
+	b.WriteString(t.name + ": " + shape{runes: 2000}.clip(err.Error()) + ".")
+	var e *app.Error
+	if errors.As(err, &e) && e.Hint != "" {
+		hint := commands.Replace(shape{runes: 2000}.clip(e.Hint))
+		b.WriteString(" " + strings.ToUpper(hint[:1]) + hint[1:] + ".")
+	}
+	b.WriteString(" " + t.next)
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: b.String()}}}
+}
+
+// params that several tools share.
+var (
+	langParam   = param{name: "lang", doc: "Language of the answer; default: that of the query", enum: []string{"en", "ko"}}
+	cursorParam = param{name: "cursor", doc: "`next` of an earlier result with the same arguments"}
+	termsParam  = param{name: "terms", kind: words, doc: "Filters as list/id, e.g. mechanism/retry-storm, org/slack. Lists: LISTS. One list: any of; several: all of"}
+	yearsParam  = param{name: "years", doc: "2021, 2019-2022, 2019- or -2022"}
+	longerParam = param{name: "longer_than", doc: "Lasted at least, e.g. 90m, 2h, 3d"}
+	shortParam  = param{name: "shorter_than", doc: "Lasted at most"}
+)
+
+func limitParam(most int, normal string) param {
+	return param{name: "limit", kind: number, min: 1, max: most, doc: "Default " + normal}
+}
