@@ -1,0 +1,219 @@
+package arch
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/openprecedent/precedent"
+
+// root is the repository, seen from this folder.
+const root = "../.."
+
+// source is one Go file, read directly: asking the go command instead would
+// answer from its cache after the rules have changed.
+type source struct {
+	file string // path from the root
+	pkg  string // folder from the root, "internal/app"
+	test bool
+	ast  *ast.File
+}
+
+func sources(t *testing.T) []source {
+	t.Helper()
+	var all []source
+	set := token.NewFileSet()
+	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(root, name)
+		if err != nil {
+			return err
+		}
+		rel = filepath.ToSlash(rel)
+		if d.IsDir() {
+			if base := d.Name(); rel != "." && (strings.HasPrefix(base, ".") || base == "testdata" || base == "node_modules" || rel == "bench" || rel == "dev/tools") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(name, ".go") {
+			return nil
+		}
+		f, err := parser.ParseFile(set, name, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		all = append(all, source{rel, path.Dir(rel), strings.HasSuffix(name, "_test.go"), f})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(all) < 20 {
+		t.Fatalf("found %d files only; is the root right?", len(all))
+	}
+	return all
+}
+
+// ours returns the packages of the program that a file imports.
+func (s source) ours() []string {
+	var imports []string
+	for _, spec := range s.ast.Imports {
+		p, err := strconv.Unquote(spec.Path.Value)
+		if rest, ok := strings.CutPrefix(p, module+"/"); ok && err == nil {
+			imports = append(imports, rest)
+		}
+	}
+	return imports
+}
+
+// bans are the directions that no import may take, each with its reason. A
+// folder stands for all packages in and under it.
+var bans = []struct{ from, to, reason string }{
+	{"internal/library", "internal/app", "what is known does not depend on who asks"},
+	{"internal/library", "internal/output", "what is known does not depend on how it is shown"},
+	{"internal/library", "internal/serve", "what is known does not depend on how it is served"},
+	{"internal/app", "internal/output", "an answer does not depend on its format"},
+	{"internal/app", "internal/serve", "an answer does not depend on the face that asks"},
+	{"internal/output", "internal/serve", "formats serve every face"},
+	{"internal/serve/web", "internal/serve/api", "faces never import each other"},
+	{"internal/serve/web", "internal/serve/mcp", "faces never import each other"},
+	{"internal/serve/api", "internal/serve/web", "faces never import each other"},
+	{"internal/serve/api", "internal/serve/mcp", "faces never import each other"},
+	{"internal/serve/mcp", "internal/serve/web", "faces never import each other"},
+	{"internal/serve/mcp", "internal/serve/api", "faces never import each other"},
+	{"internal/library/vocab", "internal/library/casefile", "cases are coded with terms, not the other way round"},
+	{"internal/library/search", "internal/library/casefile", "search knows documents, not cases"},
+	{"internal/library/search", "internal/library/vocab", "search is given its terms"},
+	{"internal/strictyaml", "internal/library", "reading YAML does not depend on what is read"},
+	{"internal/bilingual", "internal", "the bottom imports nothing of ours"},
+	{"internal/nearest", "internal", "the bottom imports nothing of ours"},
+	{"internal", "corpus", "only cmd brings in the public library"},
+	{"internal", "cmd", "cmd wires, nobody wires cmd"},
+	{"corpus", "internal", "the corpus is data only"},
+	{"doc", "internal", "the documents are data only"},
+}
+
+func under(pkg, folder string) bool {
+	return pkg == folder || strings.HasPrefix(pkg, folder+"/")
+}
+
+func TestImportDirections(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test {
+			continue
+		}
+		for _, imported := range s.ours() {
+			for _, ban := range bans {
+				if under(s.pkg, ban.from) && under(imported, ban.to) && imported != s.pkg {
+					t.Errorf("%s imports %s: %s", s.file, imported, ban.reason)
+				}
+			}
+		}
+	}
+}
+
+// TestBansNameFolders keeps a ban from outliving what it is about.
+func TestBansNameFolders(t *testing.T) {
+	var pkgs []string
+	for _, s := range sources(t) {
+		pkgs = append(pkgs, s.pkg)
+	}
+	for _, ban := range bans {
+		for _, folder := range []string{ban.from, ban.to} {
+			if !slices.ContainsFunc(pkgs, func(p string) bool { return under(p, folder) }) {
+				t.Errorf("the ban of %s on %s names the folder %q, which holds no package", ban.from, ban.to, folder)
+			}
+		}
+	}
+}
+
+// Names that say nothing about what a package holds.
+var vague = []string{"util", "utils", "common", "helpers", "helper", "types", "manager", "misc", "base", "shared"}
+
+func TestPackages(t *testing.T) {
+	documented := map[string]bool{}
+	for _, s := range sources(t) {
+		if s.test {
+			continue
+		}
+		documented[s.pkg] = documented[s.pkg] || s.ast.Doc != nil
+		if slices.Contains(vague, s.ast.Name.Name) || slices.Contains(vague, path.Base(s.pkg)) {
+			t.Errorf("%s: the name %q says nothing about what the package holds", s.file, s.ast.Name.Name)
+		}
+		for _, decl := range s.ast.Decls {
+			if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name == "init" && f.Recv == nil {
+				t.Errorf("%s: func init runs before anybody asks; build it where it is used", s.file)
+			}
+		}
+	}
+	for pkg, has := range documented {
+		if !has {
+			t.Errorf("%s: no package comment", pkg)
+		}
+	}
+}
+
+func TestExportedNamesAreDocumented(t *testing.T) {
+	for _, s := range sources(t) {
+		if s.test || s.ast.Name.Name == "main" {
+			continue
+		}
+		for _, decl := range s.ast.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				if d.Name.IsExported() && d.Doc == nil && exportedReceiver(d) {
+					t.Errorf("%s: func %s has no doc comment", s.file, d.Name.Name)
+				}
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					for _, name := range undocumented(d, spec) {
+						t.Errorf("%s: %s has no doc comment", s.file, name)
+					}
+				}
+			}
+		}
+	}
+}
+
+func exportedReceiver(d *ast.FuncDecl) bool {
+	if d.Recv == nil {
+		return true
+	}
+	typ := d.Recv.List[0].Type
+	if star, ok := typ.(*ast.StarExpr); ok {
+		typ = star.X
+	}
+	if index, ok := typ.(*ast.IndexExpr); ok {
+		typ = index.X
+	}
+	id, ok := typ.(*ast.Ident)
+	return !ok || id.IsExported()
+}
+
+func undocumented(d *ast.GenDecl, spec ast.Spec) []string {
+	var names []string
+	switch sp := spec.(type) {
+	case *ast.TypeSpec:
+		if sp.Name.IsExported() && d.Doc == nil && sp.Doc == nil {
+			names = append(names, sp.Name.Name)
+		}
+	case *ast.ValueSpec:
+		for _, n := range sp.Names {
+			if n.IsExported() && d.Doc == nil && sp.Doc == nil && sp.Comment == nil {
+				names = append(names, n.Name)
+			}
+		}
+	}
+	return names
+}
