@@ -94,10 +94,10 @@ type namedTerm struct {
 // namedTerms finds the longest phrases of the vocabulary in the query that do
 // not overlap.
 func (a *analyser) namedTerms(text string) []namedTerm {
-	flat := flatOf(text, a.x.lex, a.english)
+	flat := a.x.phrases.flat(text, a.english)
 	var all []phraseMatch
 	for _, bare := range []bool{false, true} {
-		if changed := flat.lay(a.x.lex, bare); bare && !changed {
+		if changed := flat.lay(bare); bare && !changed {
 			break
 		}
 		a.x.phrases.each(flat, func(m phraseMatch) { all = append(all, m) })

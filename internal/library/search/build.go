@@ -3,7 +3,6 @@ package search
 import (
 	"math"
 	"strings"
-	"unicode/utf8"
 )
 
 // BM25F: k1 bounds what repetition adds, lengthShare how far long fields count
@@ -25,12 +24,12 @@ type builder struct {
 	weights map[string]float64
 	average map[fieldClass]float64 // mean bytes of a class of fields
 	english *english
-	stops   map[uint32]bool
 
-	chunks map[string][]uint32 // word chunk to its terms
-	lists  [][]byte            // encoded postings by term
-	last   []uint32            // last document by term
-	slot   []int32             // by term: its entry of the current document, -1
+	chunks map[string]*chunkInfo
+	runs   map[string]*runInfo
+	lists  [][]byte // encoded postings by term
+	last   []uint32 // last document by term
+	slot   []int32  // by term: its entry of the current document, -1
 	found  []entry
 	occs   []occurrence
 	flat   flatText
@@ -63,7 +62,8 @@ func newBuilder(docs []Document, opt Options) *builder {
 		weights: opt.Weights,
 		average: averageLengths(docs),
 		english: newEnglish(lex),
-		chunks:  map[string][]uint32{},
+		chunks:  map[string]*chunkInfo{},
+		runs:    map[string]*runInfo{},
 	}
 	for range opt.Terms {
 		b.newTerm()
@@ -161,86 +161,111 @@ func idTerm(id string) string {
 	return s
 }
 
+// A chunkInfo is what the index needs to know of a word chunk.
+type chunkInfo struct {
+	terms  []uint32    // its parts, and the whole of more than one part
+	dict   []int32     // entries of the dictionary
+	tokens []flatToken // for phrases, with places relative to the chunk
+}
+
+// A runInfo is what the index needs to know of a run of characters.
+type runInfo struct {
+	terms       []uint32 // its pairs
+	dict        []int32
+	token       flatToken
+	first, last rune
+	particle    bool // a particle, if it follows a word directly
+}
+
 // sentence counts the terms of one sentence.
 func (b *builder) sentence(text string, number int, weight float32) {
 	b.flat.reset()
-	prev := chunk{end: -2}
+	var last rune // of the run that ended at lastEnd
+	lastEnd := -2
 	for s := newScanner(text); ; {
 		c, ok := s.next()
 		if !ok {
 			break
 		}
-		run := text[c.start:c.end]
 		if c.kind == kindWord {
-			for _, t := range b.chunk(run) {
-				b.count(t, number, weight)
-			}
-			b.x.dict.word(run)
-			b.flat.word(run, c.start, b.english)
-			prev = chunk{end: -2}
+			info := b.chunk(text[c.start:c.end])
+			b.countAll(info.terms, number, weight)
+			b.x.dict.see(info.dict)
+			b.flat.add(info.tokens, c.start)
+			lastEnd = -2
 			continue
 		}
-		if c.glued && b.x.lex.particle[run] {
-			prev = chunk{end: -2}
+		info := b.run(text[c.start:c.end])
+		if c.glued && info.particle {
+			lastEnd = -2
 			continue
 		}
-		bridge := rune(0)
-		if c.start == prev.end+1 && isSpace(text[prev.end]) {
-			bridge, _ = utf8.DecodeLastRuneInString(text[:prev.end])
+		if c.start == lastEnd+1 && isSpace(text[lastEnd]) {
+			b.count(b.pairTerm(pairKey(last, info.first)), number, weight)
 		}
-		b.run(run, bridge, number, weight)
-		b.flat.run(run, c.start)
-		prev = c
+		b.countAll(info.terms, number, weight)
+		b.x.dict.see(info.dict)
+		b.flat.addOne(info.token, c.start)
+		last, lastEnd = info.last, c.end
 	}
-	b.x.phrases.mark(&b.flat, b.x.lex, func(term uint32) {
+	b.x.phrases.mark(&b.flat, func(term uint32) {
 		b.count(term, number, weight)
 	})
 }
 
-// chunk returns the terms of a word chunk: its parts, and the whole of more
-// than one part.
-func (b *builder) chunk(s string) []uint32 {
-	if terms, ok := b.chunks[s]; ok {
-		return terms
+// chunk returns what there is to know of a word chunk.
+func (b *builder) chunk(s string) *chunkInfo {
+	if info, ok := b.chunks[s]; ok {
+		return info
 	}
-	var terms []uint32
+	info := &chunkInfo{dict: b.x.dict.chunk(s)}
 	parts := splitWord(s)
 	for _, p := range parts {
-		if folded, _ := fold(s[p.Start:p.End]); b.x.lex.stop[folded] {
-			continue
+		part := s[p.Start:p.End]
+		term := b.english.term(part)
+		info.tokens = append(info.tokens, b.x.phrases.word(term, p.Start, p.End))
+		if folded, _ := fold(part); !b.x.lex.stop[folded] {
+			info.terms = append(info.terms, b.wordTerm(term))
 		}
-		terms = append(terms, b.wordTerm(b.english.term(s[p.Start:p.End])))
 	}
 	if len(parts) > 1 && len(s) <= maxWhole {
-		terms = append(terms, b.wordTerm(b.english.whole(s)))
+		info.terms = append(info.terms, b.wordTerm(b.english.whole(s)))
 	}
-	b.chunks[strings.Clone(s)] = terms
-	return terms
+	b.chunks[strings.Clone(s)] = info
+	return info
 }
 
 // maxWhole bounds the bytes of a chunk that is indexed as a whole.
 const maxWhole = 80
 
-// run counts the pairs of a run of characters. bridge is the last character
-// of a run that stands one space before it, 0 if there is none.
-func (b *builder) run(run string, bridge rune, number int, weight float32) {
-	b.x.dict.run(run)
-	prev := bridge
-	length := 0
-	for _, r := range run {
-		if prev != 0 {
-			b.count(b.pairTerm(pairKey(prev, r)), number, weight)
-		}
-		prev = r
-		length++
+// run returns what there is to know of a run.
+func (b *builder) run(s string) *runInfo {
+	if info, ok := b.runs[s]; ok {
+		return info
 	}
-	switch length {
-	case 1:
-		b.count(b.pairTerm(pairKey(0, prev)), number, weight)
-	case 2:
-		if r, ok := b.x.lex.noun([]rune(run)); ok {
-			b.count(b.pairTerm(pairKey(0, r)), number, weight)
-		}
+	s = strings.Clone(s)
+	info := &runInfo{
+		dict:     b.x.dict.run(s),
+		token:    b.x.phrases.run(s, 0),
+		particle: b.x.lex.particle[s],
+	}
+	chars := []rune(s)
+	info.first, info.last = chars[0], chars[len(chars)-1]
+	for i := 1; i < len(chars); i++ {
+		info.terms = append(info.terms, b.pairTerm(pairKey(chars[i-1], chars[i])))
+	}
+	if len(chars) == 1 {
+		info.terms = append(info.terms, b.pairTerm(pairKey(0, chars[0])))
+	} else if r, ok := b.x.lex.noun(chars); ok {
+		info.terms = append(info.terms, b.pairTerm(pairKey(0, r)))
+	}
+	b.runs[s] = info
+	return info
+}
+
+func (b *builder) countAll(terms []uint32, number int, weight float32) {
+	for _, t := range terms {
+		b.count(t, number, weight)
 	}
 }
 
@@ -301,6 +326,7 @@ func (b *builder) finish() *Index {
 		b.lists[t] = nil
 	}
 	x.post.start = append(x.post.start, uint64(len(x.post.data)))
+	x.post.addMarks()
 	x.idf = make([]float32, len(x.post.df))
 	for t, df := range x.post.df {
 		x.idf[t] = idf(len(x.docs), int(df))

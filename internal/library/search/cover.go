@@ -1,5 +1,10 @@
 package search
 
+import (
+	"cmp"
+	"slices"
+)
+
 // The best candidates by BM25F are weighed by how much of the query one single
 // sentence of theirs covers. Words that stand together say more than words
 // that are scattered over a long document.
@@ -18,22 +23,28 @@ type sentenceHit struct {
 	share    float32
 }
 
-// gather collects the sentence hits of the candidates into s.hits, in their order.
+// gather collects the sentence hits of the candidates into s.hits.
 func (x *Index) gather(p *plan, cands []candidate, s *scratch) {
-	for len(s.hits) < len(cands) {
-		s.hits = append(s.hits, nil)
-	}
-	for i, c := range cands {
-		s.rank[c.doc] = int32(i + 1)
+	s.order, s.docs = s.order[:0], s.docs[:0]
+	for i := range cands {
+		if i == len(s.hits) {
+			s.hits = append(s.hits, nil)
+		}
 		s.hits[i] = s.hits[i][:0]
+		cands[i].hits = i
+		s.order = append(s.order, i)
+	}
+	slices.SortFunc(s.order, func(i, j int) int { return cmp.Compare(cands[i].doc, cands[j].doc) })
+	for _, i := range s.order {
+		s.docs = append(s.docs, cands[i].doc)
 	}
 	for i := range p.words {
 		for _, o := range p.words[i].options {
 			for _, sl := range o.slots {
 				for _, alt := range sl.alts {
-					x.gatherTerm(alt.term, sentenceHit{
+					x.gatherTerm(alt.term, s, sentenceHit{
 						word: uint16(i), share: o.factor * sl.share * alt.factor,
-					}, s)
+					})
 				}
 			}
 		}
@@ -41,28 +52,22 @@ func (x *Index) gather(p *plan, cands []candidate, s *scratch) {
 	for _, sp := range p.spans {
 		for _, alt := range sp.alts {
 			for i := sp.first; i < sp.last; i++ {
-				x.gatherTerm(alt.term, sentenceHit{
+				x.gatherTerm(alt.term, s, sentenceHit{
 					word: uint16(i), term: true, share: coveredByTerm * alt.factor,
-				}, s)
+				})
 			}
 		}
 	}
-	for _, c := range cands {
-		s.rank[c.doc] = 0
-	}
 }
 
-func (x *Index) gatherTerm(term uint32, hit sentenceHit, s *scratch) {
-	for c := x.post.cursor(term); c.next(); {
-		at := s.rank[c.doc]
-		if at == 0 {
-			continue
-		}
+func (x *Index) gatherTerm(term uint32, s *scratch, hit sentenceHit) {
+	x.post.only(term, s.docs, func(i int, c *cursor) {
+		at := s.order[i]
 		c.eachSentence(func(n int) {
 			hit.sentence = uint32(n)
-			s.hits[at-1] = append(s.hits[at-1], hit)
+			s.hits[at] = append(s.hits[at], hit)
 		})
-	}
+	})
 }
 
 // fill lays the hits of one candidate out in s.cells, a row of words for each

@@ -16,9 +16,7 @@ type dictionary struct {
 	words   []dictWord
 	sorted  []int32 // words of the Latin script in alphabetical order
 
-	// while building
-	chunks map[string][]int32
-	doc    uint32
+	doc uint32 // number of the current document, while building
 }
 
 // A dictWord is a folded word or a run of syllables.
@@ -40,10 +38,7 @@ const (
 )
 
 func newDictionary(lex *lexicon) *dictionary {
-	return &dictionary{
-		lex: lex, english: newEnglish(lex),
-		byText: map[string]int32{}, chunks: map[string][]int32{},
-	}
+	return &dictionary{lex: lex, english: newEnglish(lex), byText: map[string]int32{}}
 }
 
 func (d *dictionary) entry(text string, hangul bool) int32 {
@@ -57,19 +52,9 @@ func (d *dictionary) entry(text string, hangul bool) int32 {
 	return at
 }
 
-// word notes a word chunk: its parts and its whole, if they are letters.
-func (d *dictionary) word(chunk string) {
-	entries, ok := d.chunks[chunk]
-	if !ok {
-		entries = d.chunkEntries(chunk)
-		d.chunks[strings.Clone(chunk)] = entries
-	}
-	for _, at := range entries {
-		d.see(at)
-	}
-}
-
-func (d *dictionary) chunkEntries(chunk string) []int32 {
+// chunk returns the entries of a word chunk: its parts and its whole, if
+// they are letters.
+func (d *dictionary) chunk(chunk string) []int32 {
 	var entries []int32
 	note := func(folded string, letters bool, term string) {
 		if letters && len(folded) >= minDictWord && len(folded) <= maxDictWord &&
@@ -92,32 +77,31 @@ func (d *dictionary) chunkEntries(chunk string) []int32 {
 	return entries
 }
 
-// run notes a run of syllables and its core.
-func (d *dictionary) run(run string) {
+// run returns the entries of a run of syllables: itself and its core. It is to
+// be called once for each different run.
+func (d *dictionary) run(run string) []int32 {
 	if len(run) < 6 || len(run) > maxDictRun {
-		return
+		return nil
 	}
-	known := len(d.words)
 	at := d.entry(run, true)
 	d.words[at].alone = true
-	d.see(at)
-	core := d.lex.core(run)
-	if len(core) == len(run) {
-		return
-	}
-	isNew := int(at) == known
-	at = d.entry(core, true)
-	if isNew {
+	entries := []int32{at}
+	if core := d.lex.core(run); len(core) < len(run) {
+		at = d.entry(core, true)
 		d.words[at].forms++
+		entries = append(entries, at)
 	}
-	d.see(at)
+	return entries
 }
 
-func (d *dictionary) see(at int32) {
-	w := &d.words[at]
-	if w.last != d.doc+1 {
-		w.last = d.doc + 1
-		w.docs++
+// see notes that the current document has the entries.
+func (d *dictionary) see(entries []int32) {
+	for _, at := range entries {
+		w := &d.words[at]
+		if w.last != d.doc+1 {
+			w.last = d.doc + 1
+			w.docs++
+		}
 	}
 }
 
@@ -125,7 +109,6 @@ func (d *dictionary) endDocument() { d.doc++ }
 
 // finish ends building.
 func (d *dictionary) finish() {
-	d.chunks = nil
 	for i, w := range d.words {
 		if !w.hangul {
 			d.sorted = append(d.sorted, int32(i))

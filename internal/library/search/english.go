@@ -40,6 +40,7 @@ type lexicon struct {
 	stop, light map[string]bool   // folded English words
 	past        map[string]string // folded form to verb
 	koStop      map[string]bool   // whole Korean words
+	koLight     map[string]bool
 	particle    map[string]bool
 	endings     []string // Korean particles and endings, longest first
 }
@@ -50,6 +51,7 @@ func newLexicon() *lexicon {
 		light:    wordSet(englishLight),
 		past:     map[string]string{},
 		koStop:   wordSet(koreanStops),
+		koLight:  wordSet(koreanLight),
 		particle: wordSet(koreanParticles),
 		endings:  koreanEndings(),
 	}

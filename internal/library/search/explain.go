@@ -11,13 +11,12 @@ import (
 // language must have to be quoted instead.
 const preferLang = 0.5
 
-// explain turns ranked candidates into hits.
+// explain turns ranked candidates, whose sentence hits were gathered, into hits.
 func (x *Index) explain(q Query, p *plan, ranked []candidate, s *scratch) []Hit {
 	m := newMarker(x, p)
-	x.gather(p, ranked, s)
 	hits := make([]Hit, 0, len(ranked))
-	for i, c := range ranked {
-		s.fill(s.hits[i], len(p.words))
+	for _, c := range ranked {
+		s.fill(s.hits[c.hits], len(p.words))
 		slices.Sort(s.touched)
 		hits = append(hits, x.hit(q, p, c, s, m))
 		s.wipe(len(p.words))

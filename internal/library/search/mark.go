@@ -164,9 +164,9 @@ func (m *marker) phrases(text string, found *foundForms) []Range {
 		return nil
 	}
 	var ranges []Range
-	flat := flatOf(text, m.x.lex, m.english)
+	flat := m.x.phrases.flat(text, m.english)
 	for _, bare := range []bool{false, true} {
-		if changed := flat.lay(m.x.lex, bare); bare && !changed {
+		if changed := flat.lay(bare); bare && !changed {
 			break
 		}
 		m.x.phrases.each(flat, func(pm phraseMatch) {

@@ -16,63 +16,58 @@ type flatText struct {
 	tokens []flatToken
 	buf    []byte
 	at     []flatPlace
+	ends   []int // in buf, by token
 }
 
 // A flatToken is a word or a run, with its place in the source.
 type flatToken struct {
-	text       string // term of a word, or run
+	text       string // word with marks, or run
+	bare       string // run without particle and ending
 	start, end int
 	word       bool
+	phrases    []phrase // of a word: those that begin with it
 }
 
 // A flatPlace is a place in buf where a phrase may begin or end.
 type flatPlace struct {
-	pos, src   int
-	first      bool // first place of its token
-	start, end int  // the token in buf
-	srcEnd     int  // end of the token in the source
-	word       bool
+	pos, src int // in buf, and in the source
+	token    int
+	first    bool // first place of its token
 }
 
 func (f *flatText) reset() { f.tokens = f.tokens[:0] }
 
-func (f *flatText) word(s string, start int, e *english) {
-	for _, p := range splitWord(s) {
-		f.tokens = append(f.tokens, flatToken{
-			e.term(s[p.Start:p.End]), start + p.Start, start + p.End, true,
-		})
+// add appends tokens that lie at start of the source.
+func (f *flatText) add(tokens []flatToken, start int) {
+	for _, t := range tokens {
+		f.addOne(t, start)
 	}
 }
 
-func (f *flatText) run(s string, start int) {
-	f.tokens = append(f.tokens, flatToken{s, start, start + len(s), false})
+func (f *flatText) addOne(t flatToken, start int) {
+	t.start += start
+	t.end += start
+	f.tokens = append(f.tokens, t)
 }
 
 // lay writes the tokens into buf. It reports whether bare changed anything.
-func (f *flatText) lay(lex *lexicon, bare bool) bool {
-	f.buf, f.at = f.buf[:0], f.at[:0]
+func (f *flatText) lay(bare bool) bool {
+	f.buf, f.at, f.ends = f.buf[:0], f.at[:0], f.ends[:0]
 	changed := false
-	for _, t := range f.tokens {
-		place := flatPlace{pos: len(f.buf), src: t.start, first: true, srcEnd: t.end, word: t.word}
-		if t.word {
-			f.buf = append(f.buf, wordMark)
-			f.buf = append(f.buf, t.text...)
-			f.buf = append(f.buf, wordMark)
-			place.start, place.end = place.pos, len(f.buf)
-			f.at = append(f.at, place)
-			continue
-		}
+	for n, t := range f.tokens {
 		text := t.text
-		if bare {
-			text = lex.bare(text)
+		if bare && !t.word {
+			text = t.bare
 			changed = changed || len(text) != len(t.text)
 		}
-		place.start, place.end = len(f.buf), len(f.buf)+len(text)
 		for i := range text {
-			place.pos, place.src, place.first = len(f.buf)+i, t.start+i, i == 0
-			f.at = append(f.at, place)
+			f.at = append(f.at, flatPlace{len(f.buf) + i, t.start + i, n, i == 0})
+			if t.word {
+				break
+			}
 		}
 		f.buf = append(f.buf, text...)
+		f.ends = append(f.ends, len(f.buf))
 	}
 	return changed
 }
@@ -86,19 +81,49 @@ type phrase struct {
 
 // A phraseSet finds the phrases of a vocabulary in flat texts.
 type phraseSet struct {
+	lex    *lexicon
 	byHead map[string][]phrase // longest first
+	heads  [1024]bool          // by hash of a syllable that begins a phrase
 	seen   map[uint32]bool     // reused by mark
+}
+
+// word returns the token of a word whose index term is known.
+func (set *phraseSet) word(term string, start, end int) flatToken {
+	text := string(wordMark) + term + string(wordMark)
+	return flatToken{text: text, start: start, end: end, word: true, phrases: set.byHead[text]}
+}
+
+// run returns the token of a run.
+func (set *phraseSet) run(s string, start int) flatToken {
+	return flatToken{text: s, bare: set.lex.bare(s), start: start, end: start + len(s)}
+}
+
+// beginning returns the phrases that may begin with a syllable.
+func (set *phraseSet) beginning(syllable []byte) []phrase {
+	if !set.heads[headHash(syllable)] {
+		return nil
+	}
+	return set.byHead[string(syllable)]
+}
+
+func headHash(syllable []byte) int {
+	h := uint(0)
+	for _, b := range syllable {
+		h = h*61 + uint(b)
+	}
+	return int(h % 1024)
 }
 
 // newPhraseSet lays the phrases of terms flat. The number of a term is its
 // index.
 func newPhraseSet(terms []Term, lex *lexicon) *phraseSet {
+	set := &phraseSet{lex: lex, byHead: map[string][]phrase{}, seen: map[uint32]bool{}}
 	byText := map[string]*phrase{}
 	var order []string
 	e := newEnglish(lex)
 	for t, term := range terms {
 		for _, p := range term.Phrases {
-			for _, text := range flattened(p, lex, e) {
+			for _, text := range set.flattened(p, e) {
 				if byText[text] == nil {
 					byText[text] = &phrase{text: text, size: flatSize(text)}
 					order = append(order, text)
@@ -110,10 +135,10 @@ func newPhraseSet(terms []Term, lex *lexicon) *phraseSet {
 			}
 		}
 	}
-	set := &phraseSet{byHead: map[string][]phrase{}, seen: map[uint32]bool{}}
 	for _, text := range order {
 		head := flatHead(text)
 		set.byHead[head] = append(set.byHead[head], *byText[text])
+		set.heads[headHash([]byte(head))] = true
 	}
 	for _, list := range set.byHead {
 		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.text) - len(a.text) })
@@ -122,11 +147,11 @@ func newPhraseSet(terms []Term, lex *lexicon) *phraseSet {
 }
 
 // flattened returns the flat forms of a phrase: as it is, and bare.
-func flattened(p string, lex *lexicon, e *english) []string {
-	f := flatOf(p, lex, e)
+func (set *phraseSet) flattened(p string, e *english) []string {
+	f := set.flat(p, e)
 	var texts []string
 	for _, bare := range []bool{false, true} {
-		changed := f.lay(lex, bare)
+		changed := f.lay(bare)
 		if len(f.buf) > 0 && (!bare || changed) {
 			texts = append(texts, string(f.buf))
 		}
@@ -134,8 +159,8 @@ func flattened(p string, lex *lexicon, e *english) []string {
 	return texts
 }
 
-// flatOf scans text into flat tokens.
-func flatOf(text string, lex *lexicon, e *english) *flatText {
+// flat scans text into flat tokens.
+func (set *phraseSet) flat(text string, e *english) *flatText {
 	f := &flatText{}
 	for s := newScanner(text); ; {
 		c, ok := s.next()
@@ -144,10 +169,13 @@ func flatOf(text string, lex *lexicon, e *english) *flatText {
 		}
 		switch run := text[c.start:c.end]; {
 		case c.kind == kindWord:
-			f.word(run, c.start, e)
-		case c.glued && lex.particle[run]:
+			for _, p := range splitWord(run) {
+				term := e.term(run[p.Start:p.End])
+				f.addOne(set.word(term, p.Start, p.End), c.start)
+			}
+		case c.glued && set.lex.particle[run]:
 		default:
-			f.run(run, c.start)
+			f.addOne(set.run(run, 0), c.start)
 		}
 	}
 }
@@ -184,15 +212,15 @@ type phraseMatch struct {
 func (set *phraseSet) each(flat *flatText, f func(m phraseMatch)) {
 	for i, p := range flat.at {
 		rest := flat.buf[p.pos:]
-		head := rest
-		if p.word {
-			head = flat.buf[p.start:p.end]
-		} else if i+1 < len(flat.at) && flat.at[i+1].pos < p.end {
-			head = rest[:flat.at[i+1].pos-p.pos]
-		} else {
-			head = rest[:p.end-p.pos]
+		candidates := flat.tokens[p.token].phrases
+		if !flat.tokens[p.token].word {
+			end := flat.ends[p.token]
+			if i+1 < len(flat.at) {
+				end = min(end, flat.at[i+1].pos)
+			}
+			candidates = set.beginning(flat.buf[p.pos:end])
 		}
-		for _, ph := range set.byHead[string(head)] {
+		for _, ph := range candidates {
 			if len(rest) < len(ph.text) || string(rest[:len(ph.text)]) != ph.text {
 				continue
 			}
@@ -212,7 +240,7 @@ func fits(flat *flatText, i, pos int, ph phrase) (srcEnd int, ok bool) {
 	for k := i; k < len(flat.at) && flat.at[k].pos < pos; k++ {
 		last = flat.at[k]
 	}
-	atEnd := pos == last.end
+	atEnd := pos == flat.ends[last.token]
 	switch ph.size {
 	case 1:
 		ok = first.first && atEnd
@@ -221,15 +249,15 @@ func fits(flat *flatText, i, pos int, ph phrase) (srcEnd int, ok bool) {
 	default:
 		ok = true
 	}
-	if last.word {
-		return last.srcEnd, ok
+	if t := flat.tokens[last.token]; t.word {
+		return t.end, ok
 	}
 	return last.src + (pos - last.pos), ok
 }
 
 // mark calls f once with each term that the sentence in flat has a phrase of.
 // It is for use while building, by one goroutine.
-func (set *phraseSet) mark(flat *flatText, lex *lexicon, f func(term uint32)) {
+func (set *phraseSet) mark(flat *flatText, f func(term uint32)) {
 	if len(set.byHead) == 0 || len(flat.tokens) == 0 {
 		return
 	}
@@ -242,9 +270,9 @@ func (set *phraseSet) mark(flat *flatText, lex *lexicon, f func(term uint32)) {
 			}
 		}
 	}
-	flat.lay(lex, false)
+	flat.lay(false)
 	set.each(flat, visit)
-	if flat.lay(lex, true) {
+	if flat.lay(true) {
 		set.each(flat, visit)
 	}
 }

@@ -1,6 +1,10 @@
 package search
 
-import "encoding/binary"
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+)
 
 // Postings are one byte string for all terms. The postings of a term are, per
 // document in ascending order:
@@ -20,6 +24,68 @@ type postings struct {
 	data  []byte
 	start []uint64 // by term, with one more at the end
 	df    []uint32 // documents by term
+
+	// Long lists have a landmark every few documents, to be read in part.
+	marks     []landmark
+	markStart []uint32 // first landmark by term, with one more at the end
+}
+
+// A landmark is a place in the postings of a term: the document there, and
+// where what follows it begins, counted from the start of the term.
+type landmark struct{ doc, pos uint32 }
+
+// Only lists of markedList documents or more have landmarks.
+const (
+	markedList = 256
+	markEvery  = 32
+)
+
+// addMarks makes the landmarks.
+func (p *postings) addMarks() {
+	p.markStart = make([]uint32, 0, len(p.df)+1)
+	for t, df := range p.df {
+		p.markStart = append(p.markStart, uint32(len(p.marks)))
+		if df < markedList {
+			continue
+		}
+		n := 0
+		for c := p.cursor(uint32(t)); c.next(); {
+			if n++; n%markEvery == 0 {
+				p.marks = append(p.marks, landmark{c.doc, uint32(c.pos)})
+			}
+		}
+	}
+	p.markStart = append(p.markStart, uint32(len(p.marks)))
+}
+
+// only calls f with the cursor at each of the documents that the term has of
+// docs, which are in ascending order.
+func (p *postings) only(term uint32, docs []uint32, f func(i int, c *cursor)) {
+	c := p.cursor(term)
+	marks := p.marks[p.markStart[term]:p.markStart[term+1]]
+	if !c.next() {
+		return
+	}
+	for i, doc := range docs {
+		if c.doc < doc {
+			n, _ := slices.BinarySearchFunc(marks, doc, func(m landmark, d uint32) int {
+				return cmp.Compare(m.doc, d)
+			})
+			// marks[n-1] is the last landmark before doc; read on from there.
+			if n > 0 && marks[n-1].doc > c.doc {
+				c.pos, c.doc = int(marks[n-1].pos), marks[n-1].doc
+			}
+			marks = marks[n:]
+		}
+		for c.doc < doc {
+			if !c.next() {
+				return
+			}
+		}
+		if c.doc == doc {
+			f(i, &c)
+		}
+	}
 }
 
 // impactSteps is the largest stored impact.

@@ -1,39 +1,45 @@
 package search
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // An accumulator gathers scores by document. A share that is not zero marks a
 // document that was touched.
 type accumulator struct {
-	score, share []float32
-	docs         []uint32
+	cells []cell
+	docs  []uint32
 }
 
+// A cell is the score of a document, and its share of what was looked for.
+type cell struct{ score, share float32 }
+
 func (a *accumulator) add(doc uint32, score, share float32) {
-	if a.share[doc] == 0 {
+	c := &a.cells[doc]
+	if c.share == 0 {
 		a.docs = append(a.docs, doc)
 	}
-	a.score[doc] += score
-	a.share[doc] += share
+	c.score += score
+	c.share += share
 }
 
 // atLeast raises the values of a document to the given ones.
 func (a *accumulator) atLeast(doc uint32, score, share float32) {
-	if a.share[doc] == 0 {
+	c := &a.cells[doc]
+	if c.share == 0 {
 		a.docs = append(a.docs, doc)
 	}
-	a.score[doc] = max(a.score[doc], score)
-	a.share[doc] = max(a.share[doc], share)
+	c.score = max(c.score, score)
+	c.share = max(c.share, share)
 }
 
 // drain calls f for each document and empties the accumulator.
 func (a *accumulator) drain(f func(doc uint32, score, share float32)) {
 	for _, d := range a.docs {
-		score, share := a.score[d], a.share[d]
-		a.score[d], a.share[d] = 0, 0
-		if f != nil {
-			f(d, score, share)
-		}
+		c := a.cells[d]
+		a.cells[d] = cell{}
+		f(d, c.score, c.share)
 	}
 	a.docs = a.docs[:0]
 }
@@ -41,10 +47,14 @@ func (a *accumulator) drain(f func(doc uint32, score, share float32)) {
 // A scratch is the working memory of one query.
 type scratch struct {
 	total, span, word, option, slot accumulator
-	rank                            []int32 // by document: place among the candidates + 1
+	order                           []int    // candidates by document
+	docs                            []uint32 // their documents, ascending
 	hits                            [][]sentenceHit
 	cells                           []float32
 	touched                         []int32
+	cands                           []candidate
+	found                           []uint32 // documents found before the rest was closed
+	closed                          bool     // no more documents can match
 }
 
 func (x *Index) scratch() *scratch {
@@ -52,38 +62,87 @@ func (x *Index) scratch() *scratch {
 		return s
 	}
 	n := len(x.docs)
-	s := &scratch{rank: make([]int32, n)}
+	s := &scratch{}
 	for _, a := range []*accumulator{&s.total, &s.span, &s.word, &s.option, &s.slot} {
-		a.score, a.share = make([]float32, n), make([]float32, n)
+		a.cells = make([]cell, n)
 	}
 	return s
 }
 
 // score evaluates a plan into s.total: the BM25F score of each document, and
-// how much of the weight of the query it has.
-func (x *Index) score(p *plan, s *scratch) {
-	for _, sp := range p.spans {
-		if sp.last == sp.first+1 && len(sp.alts) == 0 {
-			x.scoreWord(&p.words[sp.first], s, &s.total)
-			continue
+// how much of the weight of the query it has. pass is the filter.
+//
+// Spans are evaluated by falling weight. Once the rest could not lift a new
+// document over the bar that [Index.matching] sets, only documents that were
+// already found are looked up.
+func (x *Index) score(p *plan, pass bitset, s *scratch) {
+	order := make([]int, len(p.spans))
+	weights := make([]float32, len(p.spans))
+	var rest float32
+	for i, sp := range p.spans {
+		order[i] = i
+		for _, w := range p.words[sp.first:sp.last] {
+			weights[i] += w.weight
 		}
-		var sum float32
-		for i := sp.first; i < sp.last; i++ {
-			x.scoreWord(&p.words[i], s, &s.span)
-			sum += p.words[i].weight
-		}
-		for _, alt := range sp.alts {
-			for c := x.post.cursor(alt.term); c.next(); {
-				impact := float32(c.impact) / impactSteps
-				s.span.atLeast(c.doc, sp.weight*alt.factor*impact, sum*termFactor*alt.factor)
-			}
-		}
-		s.span.drain(s.total.add)
+		rest += weights[i]
 	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weights[j], weights[i]) })
+	s.closed, s.found = false, s.found[:0]
+	for n, i := range order {
+		if n > 0 && rest < minCovered*s.most(pass) && len(s.total.docs) > 0 {
+			s.close(len(x.docs))
+		}
+		x.scoreSpan(p, p.spans[i], weights[i], s)
+		rest -= weights[i]
+	}
+}
+
+// close restricts scoring to the documents that were found. If they are few
+// among n, they are also listed in order, to be looked up one by one.
+func (s *scratch) close(n int) {
+	s.closed, s.found = true, s.found[:0]
+	if len(s.total.docs) < n/lookUpShare {
+		s.found = append(s.found, s.total.docs...)
+		slices.Sort(s.found)
+	}
+}
+
+// lookUpShare is how many documents are read as fast as one is looked up.
+const lookUpShare = 8
+
+// most is the largest share of a document that passes.
+func (s *scratch) most(pass bitset) float32 {
+	var most float32
+	for _, d := range s.total.docs {
+		if pass == nil || pass.has(d) {
+			most = max(most, s.total.cells[d].share)
+		}
+	}
+	return most
+}
+
+// scoreSpan adds the score of a span, whose words weigh as given, to s.total.
+func (x *Index) scoreSpan(p *plan, sp span, weight float32, s *scratch) {
+	if sp.last == sp.first+1 && len(sp.alts) == 0 {
+		x.scoreWord(&p.words[sp.first], s, &s.total)
+		return
+	}
+	for i := sp.first; i < sp.last; i++ {
+		x.scoreWord(&p.words[i], s, &s.span)
+	}
+	for _, alt := range sp.alts {
+		x.scoreTerm(alt.term, sp.weight*alt.factor, weight*termFactor*alt.factor, s, s.span.atLeast)
+	}
+	s.span.drain(s.total.add)
 }
 
 // scoreWord adds the score of a word to dst.
 func (x *Index) scoreWord(w *queryWord, s *scratch, dst *accumulator) {
+	if w.isPlain() {
+		o := &w.options[0]
+		x.scoreTerm(o.slots[0].alts[0].term, w.weight*o.factor, o.factor*w.weight, s, dst.add)
+		return
+	}
 	for _, o := range w.options {
 		for _, sl := range o.slots {
 			x.scoreSlot(sl, s)
@@ -100,23 +159,45 @@ func (x *Index) scoreWord(w *queryWord, s *scratch, dst *accumulator) {
 	})
 }
 
+// isPlain reports whether a word is matched by one term only.
+func (w *queryWord) isPlain() bool {
+	return len(w.options) == 1 && len(w.options[0].slots) == 1 &&
+		len(w.options[0].slots[0].alts) == 1 && w.options[0].slots[0].share == 1 &&
+		w.options[0].slots[0].alts[0].factor == 1
+}
+
 // scoreSlot adds the share of a slot to s.option.
 func (x *Index) scoreSlot(sl slot, s *scratch) {
 	if len(sl.alts) == 1 {
 		factor := sl.share * sl.alts[0].factor
-		for c := x.post.cursor(sl.alts[0].term); c.next(); {
-			s.option.add(c.doc, factor*float32(c.impact)/impactSteps, factor)
-		}
+		x.scoreTerm(sl.alts[0].term, factor, factor, s, s.option.add)
 		return
 	}
 	for _, alt := range sl.alts {
-		for c := x.post.cursor(alt.term); c.next(); {
-			s.slot.atLeast(c.doc, alt.factor*float32(c.impact)/impactSteps, alt.factor)
-		}
+		x.scoreTerm(alt.term, alt.factor, alt.factor, s, s.slot.atLeast)
 	}
 	s.slot.drain(func(doc uint32, score, share float32) {
 		s.option.add(doc, sl.share*score, sl.share*share)
 	})
+}
+
+// scoreTerm calls f with the documents of a term, or only with those found
+// already: with factor times the impact of the term there, and share.
+func (x *Index) scoreTerm(
+	term uint32, factor, share float32, s *scratch, f func(doc uint32, score, share float32),
+) {
+	factor /= impactSteps
+	if len(s.found) > 0 && len(s.found)*lookUpShare < int(x.post.df[term]) {
+		x.post.only(term, s.found, func(_ int, c *cursor) {
+			f(c.doc, factor*float32(c.impact), share)
+		})
+		return
+	}
+	for c := x.post.cursor(term); c.next(); {
+		if !s.closed || s.total.cells[c.doc].share != 0 {
+			f(c.doc, factor*float32(c.impact), share)
+		}
+	}
 }
 
 // A candidate is a document with its score.
@@ -124,6 +205,7 @@ type candidate struct {
 	doc   uint32
 	score float32
 	have  float32 // weight of the words it has
+	hits  int     // place of its sentence hits in the scratch
 }
 
 func better(a, b candidate) bool {

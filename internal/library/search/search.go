@@ -22,35 +22,30 @@ func (x *Index) Search(q Query) Result {
 	p := x.analyse(q)
 	s := x.scratch()
 	defer x.pool.Put(s)
-	x.score(p, s)
 	pass := x.passing(q.Filter, "")
+	x.score(p, pass, s)
 	matching := x.matching(s, pass)
-	var cands []candidate
+	s.cands = s.cands[:0]
 	s.total.drain(func(doc uint32, score, have float32) {
 		if matching.has(doc) && (pass == nil || pass.has(doc)) {
-			cands = append(cands, candidate{doc, score, have})
+			s.cands = append(s.cands, candidate{doc: doc, score: score, have: have})
 		}
 	})
-	r := p.result(x, len(cands))
+	r := p.result(x, len(s.cands))
 	if len(q.Facets) > 0 {
 		r.Facets = x.countFacets(q, matching)
 	}
-	r.Hits = x.page(q, p, cands, s)
+	r.Hits = x.page(q, p, s.cands, s)
 	return r
 }
 
 // matching returns the documents that have enough of the query, whether they
 // pass the filter or not. Enough is measured by the best document that passes.
 func (x *Index) matching(s *scratch, pass bitset) bitset {
-	var most float32
-	for _, d := range s.total.docs {
-		if pass == nil || pass.has(d) {
-			most = max(most, s.total.share[d])
-		}
-	}
+	most := s.most(pass)
 	set := newBitset(len(x.docs))
 	for _, d := range s.total.docs {
-		if s.total.share[d] >= minCovered*most {
+		if s.total.cells[d].share >= minCovered*most {
 			set.set(d)
 		}
 	}
@@ -80,8 +75,11 @@ func (x *Index) page(q Query, p *plan, cands []candidate, s *scratch) []Hit {
 	if q.Offset >= len(ranked) {
 		return nil
 	}
-	ranked = ranked[q.Offset:min(q.Offset+q.Limit, len(ranked))]
-	return x.explain(q, p, ranked, s)
+	shown := ranked[q.Offset:min(q.Offset+q.Limit, len(ranked))]
+	if q.Offset+len(shown) > rerankWindow {
+		x.gather(p, shown, s)
+	}
+	return x.explain(q, p, shown, s)
 }
 
 // list answers a query without text: all documents that pass, in order.

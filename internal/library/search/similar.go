@@ -28,11 +28,10 @@ func (x *Index) TextSimilarity(id string, limit int) []Similarity {
 	}
 	s := x.scratch()
 	defer x.pool.Put(s)
+	s.closed, s.found = false, s.found[:0]
 	for _, t := range x.heaviest(doc, similarTerms) {
 		weight := t.weight * x.idf[t.term]
-		for c := x.post.cursor(t.term); c.next(); {
-			s.total.add(c.doc, weight*float32(c.impact)/impactSteps, 1)
-		}
+		x.scoreTerm(t.term, weight, 1, s, s.total.add)
 	}
 	var cands []candidate
 	own := x.norm[doc]
@@ -61,16 +60,10 @@ func (x *Index) heaviest(doc uint32, n int) []weightedTerm {
 		if x.post.df[t] < 2 {
 			continue
 		}
-		for c := x.post.cursor(t); c.next(); {
-			if c.doc == doc {
-				w := x.idf[t] * float32(c.impact) / impactSteps
-				terms = append(terms, weightedTerm{t, w})
-				break
-			}
-			if c.doc > doc {
-				break
-			}
-		}
+		x.post.only(t, []uint32{doc}, func(_ int, c *cursor) {
+			w := x.idf[t] * float32(c.impact) / impactSteps
+			terms = append(terms, weightedTerm{t, w})
+		})
 	}
 	slices.SortFunc(terms, func(a, b weightedTerm) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.term, b.term))

@@ -244,6 +244,9 @@ func (a *analyser) runOptions(w *queryWord, i int) {
 		w.weight *= numberFactor
 		return
 	}
+	if a.x.lex.koLight[run] {
+		defer func() { w.weight *= lightFactor }()
+	}
 	slots := a.runSlots(run)
 	if missing(slots) {
 		if meant, slots := a.meantRun(run, slots, i); slots != nil {
