@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+)
+
+// A baseline is what our engine reached when it was written.
+type baseline struct {
+	Note   string           `json:"note"`
+	Scores map[string]score `json:"scores"`
+	Pairs  float64          `json:"pairs_by_text"`
+}
+
+// slack is how far a figure may fall below the baseline, since a library
+// that grows changes the competition a little.
+const slack = 0.03
+
+func writeBaseline(path string, o *outcome, pairs float64) error {
+	b := baseline{
+		Note:   "written by: go run ./search -update; a test fails if a figure falls by more than 0.03",
+		Scores: map[string]score{}, Pairs: round(pairs),
+	}
+	for k, s := range o.scores {
+		b.Scores[k] = score{
+			Queries: s.Queries, Recall5: round(s.Recall5), Recall10: round(s.Recall10), MRR: round(s.MRR),
+		}
+	}
+	data, err := json.MarshalIndent(b, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, append(data, '\n'), 0o644)
+}
+
+func round(v float64) float64 { return float64(int(v*1000+0.5)) / 1000 }
+
+func readBaseline(path string) (*baseline, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var b baseline
+	return &b, json.Unmarshal(data, &b)
+}
+
+// regressions lists what fell below the baseline.
+func (b *baseline) regressions(o *outcome, pairs float64) []string {
+	var found []string
+	check := func(name string, want, got float64) {
+		if got < want-slack {
+			found = append(found, fmt.Sprintf("%s fell from %.3f to %.3f", name, want, got))
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(b.Scores)) {
+		want, got := b.Scores[k], o.scores[k]
+		if got == nil {
+			found = append(found, "no queries of kind "+k)
+			continue
+		}
+		check(k+" recall@5", want.Recall5, got.Recall5)
+		check(k+" recall@10", want.Recall10, got.Recall10)
+		check(k+" MRR@10", want.MRR, got.MRR)
+	}
+	check("pairs by text", b.Pairs, pairs)
+	return found
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"testing"
+)
+
+// TestQuality compares our engine on the judged queries with the baseline.
+func TestQuality(t *testing.T) {
+	f := under("..")
+	c, err := loadCorpus(f.corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, err := readQueries(f.queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs, err := readPairs(f.pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, err := judgeEngine(contenders()[0], c, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, _, err := judgePairs(c, pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := readBaseline(f.baseline)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range base.regressions(o, right) {
+		t.Error(r)
+	}
+	if t.Failed() {
+		for _, m := range o.missed {
+			t.Log(m)
+		}
+	}
+}
+
+// TestJudgmentsNameCases fails on an id that no case has.
+func TestJudgmentsNameCases(t *testing.T) {
+	f := under("..")
+	c, err := loadCorpus(f.corpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, err := readQueries(f.queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pairs, err := readPairs(f.pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(line int, ids ...string) {
+		for _, id := range ids {
+			if c.raw[id] == nil {
+				t.Errorf("line %d: no case has the id %q", line, id)
+			}
+		}
+	}
+	for _, j := range queries {
+		check(j.line, j.want...)
+	}
+	for _, p := range pairs {
+		check(p.line, p.a, p.b, p.c)
+	}
+}
