@@ -126,7 +126,11 @@ func (a *analyser) namedTerms(text string) []namedTerm {
 	}
 	slices.SortStableFunc(named, func(p, q namedTerm) int { return p.first - q.first })
 	for _, n := range named {
-		a.plan.terms = union(a.plan.terms, n.terms)
+		for _, t := range n.terms {
+			if a.x.terms[t].List != "" {
+				a.plan.terms = union(a.plan.terms, []uint32{t})
+			}
+		}
 	}
 	return named
 }
@@ -279,8 +283,12 @@ func (a *analyser) termAlts(n namedTerm) ([]alternative, float32) {
 	var weight float32
 	for _, t := range n.terms {
 		if a.x.post.df[t] > 0 {
-			alts = append(alts, alternative{t, 1})
 			weight = max(weight, a.x.idf[t])
+		}
+	}
+	for _, t := range n.terms {
+		if a.x.post.df[t] > 0 {
+			alts = append(alts, alternative{t, a.x.idf[t] / weight})
 		}
 	}
 	weight *= 1 + float32(n.last-n.first-1)/2

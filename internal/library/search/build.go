@@ -2,20 +2,21 @@ package search
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
 // BM25F: k1 bounds what repetition adds, lengthShare how far long fields count
 // less.
 const (
-	bm25K1          = 1.2
+	bm25K1          = 3
 	bm25LengthShare = 0.5
 )
 
 // Weights of what does not come from a field.
 const (
 	idWeight  = 20 // the document's own id
-	tagWeight = 3  // a vocabulary term the document is tagged with
+	tagWeight = 8  // a vocabulary term the document is tagged with
 )
 
 // A builder gathers an index document by document.
@@ -53,9 +54,10 @@ type occurrence struct {
 
 func newBuilder(docs []Document, opt Options) *builder {
 	lex := newLexicon()
+	terms := slices.Concat(opt.Terms, nameTerms())
 	b := &builder{
 		x: &Index{
-			docs: docs, lex: lex, terms: opt.Terms,
+			docs: docs, lex: lex, terms: terms,
 			words: map[string]uint32{}, pairs: map[uint64]uint32{},
 			dict: newDictionary(lex), docSents: []uint32{0},
 		},
@@ -65,10 +67,10 @@ func newBuilder(docs []Document, opt Options) *builder {
 		chunks:  map[string]*chunkInfo{},
 		runs:    map[string]*runInfo{},
 	}
-	for range opt.Terms {
+	for range terms {
 		b.newTerm()
 	}
-	b.x.phrases = newPhraseSet(opt.Terms, lex)
+	b.x.phrases = newPhraseSet(terms, lex)
 	return b
 }
 
@@ -218,20 +220,29 @@ func (b *builder) chunk(s string) *chunkInfo {
 	if info, ok := b.chunks[s]; ok {
 		return info
 	}
-	info := &chunkInfo{dict: b.x.dict.chunk(s)}
+	s = strings.Clone(s)
+	info := &chunkInfo{}
+	note := func(folded string, letters bool, term string) {
+		info.terms = append(info.terms, b.wordTerm(term))
+		if at, ok := b.x.dict.word(folded, letters, term); ok {
+			info.dict = append(info.dict, at)
+		}
+	}
 	parts := splitWord(s)
 	for _, p := range parts {
 		part := s[p.Start:p.End]
-		term := b.english.term(part)
+		folded, letters := fold(part)
+		term := b.english.termOf(part, folded, letters)
 		info.tokens = append(info.tokens, b.x.phrases.word(term, p.Start, p.End))
-		if folded, _ := fold(part); !b.x.lex.stop[folded] {
-			info.terms = append(info.terms, b.wordTerm(term))
+		if !b.x.lex.stop[folded] {
+			note(folded, letters, term)
 		}
 	}
 	if len(parts) > 1 && len(s) <= maxWhole {
-		info.terms = append(info.terms, b.wordTerm(b.english.whole(s)))
+		folded, letters := joined(s)
+		note(folded, letters, b.english.stem(folded, letters))
 	}
-	b.chunks[strings.Clone(s)] = info
+	b.chunks[s] = info
 	return info
 }
 

@@ -13,7 +13,7 @@ import (
 const rerankWindow = 200
 
 // coveredByTerm is how far a vocabulary term covers the words it stands for.
-const coveredByTerm = 0.9
+const coveredByTerm = 0.8
 
 // A sentenceHit says that a sentence has a share of a word of the query.
 type sentenceHit struct {
@@ -107,7 +107,7 @@ func (s *scratch) wipe(words int) {
 }
 
 // minShare is the share of a word from which a sentence counts as having it.
-const minShare = 0.45
+const minShare = 0.55
 
 // covered returns how much of the weight of the query a row has, 0 to 1.
 func (p *plan) covered(row []float32) float32 {

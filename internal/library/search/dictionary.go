@@ -10,11 +10,10 @@ import (
 // A dictionary holds the words of the texts as they are written, to correct
 // and to complete the words of a query.
 type dictionary struct {
-	lex     *lexicon
-	english *english
-	byText  map[string]int32
-	words   []dictWord
-	sorted  []int32 // words of the Latin script in alphabetical order
+	lex    *lexicon
+	byText map[string]int32
+	words  []dictWord
+	sorted []int32 // words of the Latin script in alphabetical order
 
 	doc uint32 // number of the current document, while building
 }
@@ -38,7 +37,7 @@ const (
 )
 
 func newDictionary(lex *lexicon) *dictionary {
-	return &dictionary{lex: lex, english: newEnglish(lex), byText: map[string]int32{}}
+	return &dictionary{lex: lex, byText: map[string]int32{}}
 }
 
 func (d *dictionary) entry(text string, hangul bool) int32 {
@@ -52,29 +51,15 @@ func (d *dictionary) entry(text string, hangul bool) int32 {
 	return at
 }
 
-// chunk returns the entries of a word chunk: its parts and its whole, if
-// they are letters.
-func (d *dictionary) chunk(chunk string) []int32 {
-	var entries []int32
-	note := func(folded string, letters bool, term string) {
-		if letters && len(folded) >= minDictWord && len(folded) <= maxDictWord &&
-			!d.lex.stop[folded] {
-			at := d.entry(folded, false)
-			d.words[at].term = term
-			entries = append(entries, at)
-		}
+// word returns the entry of a folded word with its index term, if it is made
+// of letters and worth keeping.
+func (d *dictionary) word(folded string, letters bool, term string) (int32, bool) {
+	if !letters || len(folded) < minDictWord || len(folded) > maxDictWord || d.lex.stop[folded] {
+		return 0, false
 	}
-	parts := splitWord(chunk)
-	for _, p := range parts {
-		part := chunk[p.Start:p.End]
-		folded, letters := fold(part)
-		note(folded, letters, d.english.term(part))
-	}
-	if len(parts) > 1 && len(chunk) <= maxDictWord {
-		folded, letters := joined(chunk)
-		note(folded, letters, d.english.whole(chunk))
-	}
-	return entries
+	at := d.entry(folded, false)
+	d.words[at].term = term
+	return at, true
 }
 
 // run returns the entries of a run of syllables: itself and its core. It is to
@@ -129,6 +114,12 @@ func (d *dictionary) isWord(core string) bool {
 // isWord reports whether a run was seen alone or with different endings. A run
 // that was only ever seen before one ending may have been cut too short.
 func (w *dictWord) isWord() bool { return w.alone || w.forms > 1 }
+
+// isNoun reports whether a run takes different particles or endings.
+func (d *dictionary) isNoun(run string) bool {
+	at, ok := d.byText[run]
+	return ok && d.words[at].forms > 1
+}
 
 // letterSet is the set of letters, or of jamo, of a word.
 func letterSet(s string) uint64 {

@@ -26,7 +26,7 @@ rose rise risen rise fell fall fallen fall ran run went go gone go began begin b
 held hold took take taken take threw throw thrown throw wrote write written write shrank shrink shrunk shrink
 left leave built build rebuilt rebuild stuck stick brought bring caught catch spent spend overran overrun
 centre center centres center datacentre datacenter datacentres datacenter catalogue catalog analyse analyze
-data data`
+data data added add adding add`
 
 // english brings English words to their terms. It is not safe for concurrent
 // use, since the stemmer keeps its state.
@@ -77,6 +77,11 @@ func newEnglish(lex *lexicon) *english {
 // term returns the index term of one part of a word chunk.
 func (e *english) term(part string) string {
 	folded, letters := fold(part)
+	return e.termOf(part, folded, letters)
+}
+
+// termOf is term for a part that is folded already.
+func (e *english) termOf(part, folded string, letters bool) string {
 	if isPlural(part) {
 		return folded[:len(folded)-1]
 	}

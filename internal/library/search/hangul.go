@@ -27,7 +27,8 @@ const koreanVerbEndings = `하다 되다 했다 됐다 되었다 하였다 한�
 하여 되어 하지 되지 하자 되자 하기 되기 하던 되던 했고 됐고 했지만 됐지만 했는데 됐는데 했을 됐을 되면서 한다면 할 될 한 된 함 됨
 합니다 됩니다 했습니다 됐습니다 되었습니다 해요 돼요 했어요 됐어요 하나요 되나요 시킨 시켰다 시키는 시켜 당했다 당한
 졌다 졌고 진다 지는 져서 지고 지며 지면서 졌습니다 집니다 짐 다 고 며 면 자 니 는데 지만 면서 어요 아요 습니다 입니다
-있다 있는 있었다 없다 없는 없이 없어 없어서 없음 나요 까요 네요 중 중에 중인 후 뒤 시 시에 때 전 간 별 적 적인 적으로`
+더니 다가 는데도 어도 아도 자마자 려고 으려고 느라 거나 고서 아서 어서 해도 돼도 네 죠 지요 요 서 었다 았다 었는데 았는데
+버렸다 버린 버려 했음 됐음 음 임 이에요 예요 했더니 됐더니 했는데도 됐는데도 있다 있는 있었다 없다 없는 없이 없어 없어서 없음 나요 까요 네요 중 중에 중인 후 뒤 시 시에 때 전 간 별 적 적인 적으로`
 
 func koreanEndings() []string {
 	all := append(strings.Fields(koreanParticles), strings.Fields(koreanVerbEndings)...)
@@ -104,12 +105,28 @@ const (
 	tailN, tailL, tailM, tailB, tailSS = 4, 8, 16, 17, 20
 )
 
+// endingSyllables follow the stem of a verb directly: 막다, 막은, 막아, 막았다.
+const endingSyllables = "은는을음어아었았으고지다게기면던"
+
 // inflections returns the other forms that a syllable takes as the last one
-// of a verb's stem: 끊기(다), 끊긴, 끊길, 끊김, 끊깁(니다), 끊겨, 끊겼(다).
+// of a verb's stem: 끊기(다), 끊긴, 끊길, 끊김, 끊깁(니다), 끊겨, 끊겼(다). If the
+// syllable may itself be an ending, the other endings are among them.
 func inflections(r rune) []rune {
 	if !isHangul(r) {
 		return nil
 	}
+	var forms []rune
+	if strings.ContainsRune(endingSyllables, r) {
+		forms = []rune(endingSyllables)
+	}
+	if !strings.ContainsRune(endingSyllables, r) || r == '기' || r == '지' {
+		forms = append(forms, stemForms(r)...)
+	}
+	return slices.DeleteFunc(forms, func(f rune) bool { return f == r })
+}
+
+// stemForms returns the forms of the last syllable of a verb's stem.
+func stemForms(r rune) []rune {
 	lead, vowel, tail := jamo(r)
 	base := vowel
 	switch tail {
@@ -133,7 +150,7 @@ func inflections(r rune) []rune {
 	if past, ok := contracted(base); ok {
 		forms = append(forms, syllable(lead, past, 0), syllable(lead, past, tailSS))
 	}
-	return slices.DeleteFunc(forms, func(f rune) bool { return f == r })
+	return forms
 }
 
 // contracted returns the vowel that base becomes together with 어 or 아.

@@ -116,8 +116,9 @@ func isHex(b byte) bool {
 	return isDigit(b) || 'a' <= b && b <= 'f' || 'A' <= b && b <= 'F'
 }
 
-// isHash reports whether s is a hexadecimal number of eight digits or more.
-// Some of them must be decimal digits, or "defaced" would be one.
+// isHash reports whether s is a hexadecimal number of seven digits or more.
+// Some of them must be decimal digits, or "defaced" would be one; if all are,
+// it is an id or a time only if it is very long.
 func isHash(s string) bool {
 	if rest, ok := strings.CutPrefix(s, "0x"); ok {
 		s = rest
@@ -132,6 +133,9 @@ func isHash(s string) bool {
 		if isDigit(s[i]) {
 			digits++
 		}
+	}
+	if digits == len(s) {
+		return len(s) > 10 || len(s) == 10 && s[0] == '1' // seconds since 1970
 	}
 	return digits >= 2
 }

@@ -54,7 +54,7 @@ func asciiClass(b byte) class {
 	switch {
 	case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z', '0' <= b && b <= '9':
 		return classWord
-	case b == '_', b == '-', b == '.', b == '\'':
+	case b == '_', b == '-', b == '.', b == ',', b == '\'':
 		return classJoin
 	}
 	return classSep
@@ -126,6 +126,9 @@ func (s *scanner) word() {
 // afterJoin returns the position of the word character after a connector
 // that ends at pos, or 0 if there is none. Underscores may be repeated.
 func (s *scanner) afterJoin(pos int, join rune) int {
+	if join == ',' && !isThousands(s.text, pos) {
+		return 0
+	}
 	for join == '_' && pos < len(s.text) && s.text[pos] == '_' {
 		pos++
 	}
@@ -134,6 +137,19 @@ func (s *scanner) afterJoin(pos int, join rune) int {
 		return pos
 	}
 	return 0
+}
+
+// isThousands reports whether a comma before pos separates thousands: a digit
+// before it and three after it.
+func isThousands(text string, pos int) bool {
+	if pos < 2 || !isDigit(text[pos-2]) {
+		return false
+	}
+	digits := 0
+	for pos+digits < len(text) && isDigit(text[pos+digits]) {
+		digits++
+	}
+	return digits == 3
 }
 
 func (s *scanner) pairs() {
@@ -202,7 +218,7 @@ func isHump(s string, start, i int, prev rune) bool {
 }
 
 // fold returns s in lower case, full-width forms as ASCII, without
-// apostrophes. It also reports whether the result is nothing but ASCII letters.
+// apostrophes and the commas of numbers. It also reports whether the result is nothing but ASCII letters.
 func fold(s string) (folded string, letters bool) {
 	buf := make([]byte, 0, len(s))
 	letters = true
@@ -211,7 +227,7 @@ func fold(s string) (folded string, letters bool) {
 			r -= 0xFEE0
 		}
 		switch {
-		case r == '\'' || r == '’':
+		case r == '\'' || r == '’' || r == ',':
 			continue
 		case 'A' <= r && r <= 'Z':
 			r += 'a' - 'A'

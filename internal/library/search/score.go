@@ -150,7 +150,7 @@ func (x *Index) scoreWord(w *queryWord, s *scratch, dst *accumulator) {
 		factor := o.factor
 		s.option.drain(func(doc uint32, score, share float32) {
 			// A document that has a part of the word earns less than that part.
-			s.word.atLeast(doc, factor*score*share, factor*share)
+			s.word.atLeast(doc, factor*score*share*share, factor*share)
 		})
 	}
 	weight := w.weight

@@ -290,16 +290,18 @@ func (a *analyser) adjacent(i int) bool {
 func (a *analyser) runSlots(run string) []slot {
 	lex := a.x.lex
 	stem := lex.core(run)
-	if stem != run && !a.x.dict.isWord(stem) && a.x.dict.isWord(run) {
-		stem = run // 재시도 is not 재시 with a particle
+	dict := a.x.dict
+	if stem != run && (dict.isNoun(run) || !dict.isWord(stem) && dict.isWord(run)) {
+		stem = run // 재시도 is not 재시 with a particle, nor 인증서 인증
 	}
+	noun := dict.isNoun(stem)
 	chars := []rune(run)
 	inStem := syllables(stem)
 	if len(chars) > maxSlots {
 		chars = chars[:maxSlots]
 	}
 	if len(chars) == 2 {
-		if r, ok := lex.noun(chars); ok && !a.x.dict.isWord(run) {
+		if r, ok := lex.noun(chars); ok && !dict.isWord(run) {
 			if t, ok := a.x.pairs[pairKey(0, r)]; ok {
 				return []slot{{1, one(t)}}
 			}
@@ -312,7 +314,7 @@ func (a *analyser) runSlots(run string) []slot {
 		if i >= inStem {
 			s.share = endingShare
 		}
-		s.alts = a.pairAlts(chars[i-1], chars[i], i == inStem-1)
+		s.alts = a.pairAlts(chars[i-1], chars[i], i == inStem-1 && !noun)
 		total += s.share
 		slots = append(slots, s)
 	}
