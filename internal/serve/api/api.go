@@ -77,6 +77,19 @@ func New(current func() *app.App, opt Options) http.Handler {
 	return a
 }
 
+// Paths are the patterns, as of [http.ServeMux], of the addresses that have no
+// page and are the API's even for a browser.
+func Paths() []string {
+	all := []string{"/api/", "/problems", "/problems/", "/ko/problems", "/ko/problems/"}
+	for _, doc := range documents() {
+		all = append(all, doc.path)
+		if doc.korean {
+			all = append(all, "/ko"+doc.path)
+		}
+	}
+	return all
+}
+
 // address is what the path of a request says beside the thing it names.
 type address struct {
 	api    bool           // below Root

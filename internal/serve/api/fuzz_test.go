@@ -1,0 +1,102 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// FuzzQuery holds that a query is decoded without panic, that what is wrong
+// with it is told in words, and that the address of the next page is the same
+// question.
+func FuzzQuery(f *testing.F) {
+	for _, op := range operations() {
+		for _, e := range op.examples {
+			f.Add(e)
+		}
+	}
+	f.Add("q=%zz")
+	f.Add("q=a;b&x")
+	f.Add("mechanism=a,b,,c&mechanism=&year=-&limit=%31")
+	f.Add("q=%ff%fe&literal&partial=0&cursor=" + strings.Repeat("A", 2000))
+	ops := operations()
+	f.Fuzz(func(t *testing.T, raw string) {
+		for _, op := range ops {
+			q := &question{}
+			wrong := op.decode(raw, q)
+			for _, e := range wrong {
+				if e.Detail == "" || len(e.Parameter) > 200 {
+					t.Errorf("%+v", e)
+				}
+			}
+			if len(wrong) > 0 {
+				continue
+			}
+			values, err := url.ParseQuery(raw)
+			if err != nil {
+				t.Fatalf("%q was decoded although it cannot be parsed", raw)
+			}
+			again := &question{}
+			if wrong := op.decode(values.Encode(), again); len(wrong) > 0 || again.key() != q.key() {
+				t.Errorf("%q and %q are two questions: %s, %s", raw, values.Encode(), q.key(), again.key())
+			}
+		}
+	})
+}
+
+// FuzzNegotiation holds that what is chosen was offered and not refused.
+func FuzzNegotiation(f *testing.F) {
+	for _, s := range []string{"", "*/*", "text/markdown;q=0.5, application/json", "text/*;q=0", "a;q=x,;;,", "ko-KR;q=1.5, *;q=0.1", "gzip;q=0, *", "application/json;q=NaN"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, header string) {
+		form, ok := chooseFormat(header, []format{formatJSON, formatMarkdown})
+		if ok != (form == formatJSON || form == formatMarkdown) {
+			t.Errorf("chooseFormat(%q) = %q, %t", header, form, ok)
+		}
+		if ok && len(preferences(header)) > 0 && mediaQuality(preferences(header), formatTypes[form]) == 0 {
+			t.Errorf("chooseFormat(%q) = %q, which is not wanted", header, form)
+		}
+		if l := chooseLang(header); l != "en" && l != "ko" {
+			t.Errorf("chooseLang(%q) = %q", header, l)
+		}
+		wantsGzip(header)
+		matches(header, `"tag"`)
+	})
+}
+
+// FuzzAddress holds that every address gets an answer that is either data or a
+// problem, and that a redirect stays on this site.
+func FuzzAddress(f *testing.F) {
+	for _, s := range append(kinds, "/", "//a", "/ko/", "/ko/ko/cases", "/cases/.json", "/.md", "/topics/a%2Fb", "/cases/%2e%2e/x", "/%5C%5Cevil.example/", "/cases/il-0212.md?lang=ko") {
+		f.Add(s)
+	}
+	h := testHandler(f)
+	f.Fuzz(func(t *testing.T, target string) {
+		u, err := url.ParseRequestURI(target)
+		if err != nil || u.Host != "" || !strings.HasPrefix(u.Path, "/") || u.Path == "/all.zip" {
+			return
+		}
+		r := httptest.NewRequest("GET", "/", nil)
+		r.URL = u
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		switch {
+		case w.Code >= 500:
+			t.Errorf("GET %q: status %d: %s", target, w.Code, w.Body)
+		case w.Code >= 400:
+			var p Problem
+			if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil || p.Status != w.Code {
+				t.Errorf("GET %q: no problem in %s", target, w.Body)
+			}
+		case w.Code == http.StatusPermanentRedirect || w.Code == http.StatusTemporaryRedirect:
+			to, err := url.Parse(w.Header().Get("Location"))
+			if err != nil || to.Host != "" || !strings.HasPrefix(to.Path, "/") {
+				t.Errorf("GET %q leads to %q", target, w.Header().Get("Location"))
+			}
+		}
+	})
+}
