@@ -201,12 +201,14 @@ func TestRefused(t *testing.T) {
 		want   string
 	}{
 		{"too large", Markdown, strings.Repeat("x", MaxBytes+1), ErrTooLarge, "the limit is"},
-		{"draft too large", Markdown, strings.Repeat("words and words\n", 100_000), ErrTooLarge, "cut the report"},
+		{"draft too large", Markdown, "```\n" + strings.Repeat("a line of a log\n", 80_000), ErrTooLarge, "cut the report"},
 		{"not UTF-8", Markdown, "caf\xe9", ErrEncoding, "save it as UTF-8"},
 		{"EUC-KR", HTML, `<meta charset="euc-kr"><p>` + "\xc0\xe5\xbe\xd6", ErrEncoding, `"euc-kr"`},
 		{"binary", Markdown, "a\x00b", ErrEncoding, "save it as UTF-8"},
 		{"deep quotation", Markdown, strings.Repeat("> ", 400) + "x", nil, "line 1 nests more than"},
 		{"deep list", Markdown, "a\n" + strings.Repeat("- ", 400) + "x", nil, "line 2 nests more than"},
+		{"open links", Markdown, "a\n\n" + strings.Repeat("[a](", 600), nil, "line 3 has links without an end"},
+		{"long paragraph", Markdown, strings.Repeat("word ", 40_000), nil, "the paragraph at line 1 has more than"},
 		{"deep page", HTML, strings.Repeat("<div>", 5000) + "x", nil, "reading HTML"},
 		{"unknown format", "docx", "x", nil, `unknown format "docx"`},
 	} {

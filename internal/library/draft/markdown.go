@@ -3,6 +3,7 @@ package draft
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -23,7 +24,7 @@ const maxMarks = 60
 // text and pages all take the same path.
 func readMarkdown(src []byte) (*document, error) {
 	doc := &document{}
-	body := doc.takeFront(src)
+	body := doc.takeData(doc.takeFront(src))
 	if err := checkMarks(body); err != nil {
 		return nil, err
 	}
@@ -53,13 +54,35 @@ func readMarkdown(src []byte) (*document, error) {
 	return doc, nil
 }
 
-// checkMarks refuses lines that would nest too deeply.
+// Bounds on what the parser takes more than linear time for.
+const (
+	maxParagraph = 128 << 10 // bytes of a paragraph
+	maxOpenLinks = 500       // links in a paragraph that are begun and not ended
+)
+
+// checkMarks refuses text that would nest too deeply or take too long.
 func checkMarks(src []byte) error {
-	number := 0
+	number, size, open, fenced := 0, 0, 0, false
 	for line := range bytes.SplitSeq(src, []byte("\n")) {
 		number++
-		if marks := nestingMarks(line); marks > maxMarks {
+		trimmed := bytes.TrimLeft(line, " \t>")
+		if bytes.HasPrefix(trimmed, []byte("```")) || bytes.HasPrefix(trimmed, []byte("~~~")) {
+			fenced = !fenced
+		}
+		if len(trimmed) == 0 || bytes.IndexByte([]byte("-+*|#"), trimmed[0]) >= 0 {
+			size, open = 0, 0
+		}
+		if !fenced {
+			size += len(line)
+			open += max(0, bytes.Count(line, []byte("]("))-bytes.Count(line, []byte(")")))
+		}
+		switch marks := nestingMarks(line); {
+		case marks > maxMarks:
 			return fmt.Errorf("reading Markdown: line %d nests more than %d levels; simplify it", number, maxMarks)
+		case size > maxParagraph:
+			return fmt.Errorf("reading Markdown: the paragraph at line %d has more than %d bytes; divide it", number, maxParagraph)
+		case open > maxOpenLinks:
+			return fmt.Errorf("reading Markdown: line %d has links without an end; mend or remove them", number)
 		}
 	}
 	return nil
@@ -90,6 +113,16 @@ func nestingMarks(line []byte) int {
 		}
 	}
 	return marks
+}
+
+var dataURL = regexp.MustCompile(`data:[a-z]+/[-+.a-z0-9]+;base64,[A-Za-z0-9+/=%]*`)
+
+// takeData removes embedded images, which are long and hold no words.
+func (doc *document) takeData(src []byte) []byte {
+	return dataURL.ReplaceAllFunc(src, func(found []byte) []byte {
+		doc.left = append(doc.left, leftOut{what: "embedded data", chars: len(found)})
+		return []byte("data:")
+	})
 }
 
 // takeFootnotes removes the footnotes from the tree and returns them.
