@@ -117,6 +117,7 @@ from a coding agent (precedent mcp).`,
 	root.PersistentFlags().StringVar(&p.lang, "lang", "", "language of texts, en or ko (default from the environment)")
 	for _, command := range []func() *cobra.Command{
 		p.fmtCommand,
+		p.importCommand,
 		p.initCommand,
 		p.lintCommand,
 		p.listCommand,

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openprecedent/precedent/corpus"
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/library/casefile"
+	"github.com/openprecedent/precedent/internal/library/draft"
+	"github.com/openprecedent/precedent/internal/library/vocab"
+)
+
+// importing are the flags of the command import.
+type importing struct {
+	format, prefix string
+	print          bool
+	draft.Options
+}
+
+func (p *process) importCommand() *cobra.Command {
+	var f importing
+	cmd := &cobra.Command{
+		Use:   "import FILE [DIR]",
+		Short: "Make a draft case of a post-mortem in Markdown or a saved web page",
+		Long: `Import reads a post-mortem, in English or Korean, and writes a draft case with the
+next free id to DIR/cases (DIR is the current folder where none is given). Title,
+dates and clock times with their zone, durations, the timeline, the sections under
+their usual headings, the source and its links go to their fields. What has no
+place stays in the draft as a comment: nothing is dropped, and nothing is
+invented. Codes are for you to choose; terms whose words occur in the text are
+suggested. Write the texts in your own words before you publish the case.
+
+FILE is - for standard input. Nothing is fetched: save a web page first.`,
+		Example: `  precedent import postmortem.md ./incidents
+  precedent import --url https://example.com/outage saved.html ./incidents
+  precedent import --print --id PR-0042 postmortem.md | less`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(_ *cobra.Command, args []string) error {
+			dir := "."
+			if len(args) > 1 {
+				dir = args[1]
+			}
+			return p.importFile(args[0], dir, f)
+		},
+	}
+	cmd.Flags().StringVar(&f.format, "format", "", "markdown or html (default from the file's name and beginning)")
+	cmd.Flags().StringVar(&f.prefix, "prefix", "", "capital letters that begin the id")
+	cmd.Flags().StringVar(&f.ID, "id", "", "id of the case (default the next free one)")
+	cmd.Flags().StringVar(&f.URL, "url", "", "where the report was published, if it does not say so itself")
+	cmd.Flags().StringVar(&f.OrgName, "org", "", "who had the incident")
+	cmd.Flags().StringVar(&f.OrgSlug, "org-slug", "", "lower-case name of the organisation (default from its name)")
+	cmd.Flags().BoolVar(&f.print, "print", false, "write the draft to standard output instead of a file")
+	return cmd
+}
+
+func (p *process) importFile(file, dir string, f importing) error {
+	src, err := p.readFile(file, draft.MaxBytes)
+	if err != nil {
+		return err
+	}
+	if f.ID == "" {
+		if f.ID, err = nextID(dir, f.prefix); err != nil {
+			return err
+		}
+	}
+	if !casefile.ValidID(f.ID) {
+		return app.Invalidf("id", "write capital letters, a hyphen and at least four digits, as in PR-0042", "%q is no case id", f.ID)
+	}
+	format := draft.Format(f.format)
+	if format == "" {
+		format = draft.Detect(file, src)
+	}
+	f.Terms = suggestions(dir)
+	d, err := draft.From(format, src, f.Options)
+	if err != nil {
+		return app.Invalidf("file", "see `precedent import --help`", "importing %q: %w", file, err)
+	}
+	if f.print {
+		if _, err := p.out.Write(d.YAML()); err != nil {
+			return err
+		}
+		return p.tellImport(d, "")
+	}
+	if _, err := folder(dir); err != nil {
+		return err
+	}
+	name, err := createCase(dir, f.ID, d.YAML())
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(p.out, name)
+	return p.tellImport(d, dir)
+}
+
+// tellImport tells on standard error what became of the report.
+func (p *process) tellImport(d *draft.Draft, dir string) error {
+	placed, kept := 0, []string{}
+	for _, s := range d.Sections {
+		if s.Field == "" {
+			kept = append(kept, fmt.Sprintf("%q", s.Heading))
+		} else {
+			placed++
+		}
+	}
+	fmt.Fprintf(p.err, "title %q; sections placed: %d; timeline entries: %d\n", d.Title, placed, d.Observed)
+	if d.Lang == "" {
+		fmt.Fprintln(p.err, "the report is neither in English nor in Korean: its text stands in comments")
+	} else if len(kept) > 0 {
+		fmt.Fprintf(p.err, "kept as comments: %s\n", strings.Join(kept, ", "))
+	}
+	if dir != "" {
+		fmt.Fprintf(p.err, "next: choose the codes, write the texts in your own words, then precedent lint %s\n", dir)
+	}
+	return nil
+}
+
+// suggestions returns the vocabulary with that of the folder over it. Where a
+// list cannot be read, lint tells; the draft does without its suggestions.
+func suggestions(dir string) []draft.Term {
+	layers := []fs.FS{corpus.FS}
+	if private, err := folder(dir); err == nil {
+		layers = append(layers, private.FS)
+	}
+	set, _ := vocab.Load(layers...)
+	var terms []draft.Term
+	for _, list := range set.Lists() {
+		for _, t := range list.Terms {
+			terms = append(terms, draft.Term{List: list.ID, ID: t.ID, Phrases: t.Phrases()})
+		}
+	}
+	return terms
+}
