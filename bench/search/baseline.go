@@ -12,7 +12,7 @@ import (
 type baseline struct {
 	Note   string           `json:"note"`
 	Scores map[string]score `json:"scores"`
-	Pairs  float64          `json:"pairs_by_text"`
+	Pairs  float64          `json:"pairs"`
 }
 
 // slack is how far a figure may fall below the baseline, since a library
@@ -65,6 +65,6 @@ func (b *baseline) regressions(o *outcome, pairs float64) []string {
 		check(k+" recall@10", want.Recall10, got.Recall10)
 		check(k+" MRR@10", want.MRR, got.MRR)
 	}
-	check("pairs by text", b.Pairs, pairs)
+	check("pairs", b.Pairs, pairs)
 	return found
 }

@@ -23,7 +23,11 @@ func TestQuality(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	right, _, err := judgePairs(c, pairs)
+	like, err := asShown(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right, wrong, err := judgePairs(like, pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +39,7 @@ func TestQuality(t *testing.T) {
 		t.Error(r)
 	}
 	if t.Failed() {
-		for _, m := range o.missed {
+		for _, m := range append(o.missed, wrong...) {
 			t.Log(m)
 		}
 	}
@@ -58,7 +62,7 @@ func TestJudgmentsNameCases(t *testing.T) {
 	}
 	check := func(line int, ids ...string) {
 		for _, id := range ids {
-			if c.raw[id] == nil {
+			if _, ok := c.lib.Case(id); !ok {
 				t.Errorf("line %d: no case has the id %q", line, id)
 			}
 		}

@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/library"
 	"github.com/openprecedent/precedent/internal/library/search"
 )
 
@@ -17,7 +20,8 @@ import (
 type corpus struct {
 	docs  []search.Document
 	terms []search.Term
-	raw   map[string]map[string]any // cases by id
+	dir   string
+	lib   *library.Library // the same as cases, nil if the documents are none
 }
 
 // weights of the fields, for the engines that have any.
@@ -29,7 +33,7 @@ var weights = map[string]float64{
 
 // loadCorpus reads the cases and the vocabulary below dir.
 func loadCorpus(dir string) (*corpus, error) {
-	c := &corpus{raw: map[string]map[string]any{}}
+	c := &corpus{dir: dir}
 	vocab, err := filepath.Glob(filepath.Join(dir, "vocab", "*.yaml"))
 	if err != nil {
 		return nil, err
@@ -51,7 +55,72 @@ func loadCorpus(dir string) (*corpus, error) {
 			return nil, fmt.Errorf("reading case %q: %w", path, err)
 		}
 	}
-	return c, nil
+	c.lib, err = loadLibrary(dir)
+	return c, err
+}
+
+// loadLibrary reads the cases as the program does.
+func loadLibrary(dir string) (*library.Library, error) {
+	lib, problems := library.Load(library.Layer{Name: "corpus", FS: os.DirFS(dir), Linted: true})
+	if len(lib.Cases()) == 0 {
+		return nil, fmt.Errorf("loading the library %q: no cases, %d problems", dir, len(problems))
+	}
+	return lib, nil
+}
+
+// without returns the corpus without the texts in one language. What has no
+// language, as names of products and terms, stays.
+func (c *corpus) without(lang string) (*corpus, error) {
+	half := &corpus{dir: c.dir, terms: c.terms}
+	for _, d := range c.docs {
+		var fields []search.Field
+		for _, f := range d.Fields {
+			if f.Lang != lang {
+				fields = append(fields, f)
+			}
+		}
+		d.Fields = fields
+		half.docs = append(half.docs, d)
+	}
+	lib, err := loadLibrary(c.dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range lib.Cases() {
+		blank(reflect.ValueOf(e.Case).Elem(), lang)
+	}
+	half.lib = lib
+	return half, nil
+}
+
+// blank empties one side of every text in v.
+func blank(v reflect.Value, lang string) {
+	if v.CanAddr() {
+		if t, ok := v.Addr().Interface().(*bilingual.Text); ok {
+			if lang == "en" {
+				t.En = ""
+			} else {
+				t.Ko = ""
+			}
+			return
+		}
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			blank(v.Elem(), lang)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			blank(v.Index(i), lang)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				blank(v.Field(i), lang)
+			}
+		}
+	}
 }
 
 // lists whose terms mean something in a text; the others are grades and kinds.
@@ -100,7 +169,6 @@ func (c *corpus) addCase(path string) error {
 	if m["state"] != "published" {
 		return nil
 	}
-	c.raw[id] = m
 	c.docs = append(c.docs, documentOf(id, m))
 	return nil
 }

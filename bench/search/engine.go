@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/library/search"
 )
 
@@ -33,17 +34,35 @@ func contenders() []contender {
 	}
 }
 
-// ownEngine is the index of this repository.
-type ownEngine struct{ x *search.Index }
+// ownEngine is the search that every face of this repository answers with. For
+// documents that are no cases it is the bare index.
+type ownEngine struct {
+	app *app.App
+	x   *search.Index
+}
 
 func (e *ownEngine) build(c *corpus) (err error) {
+	if c.lib != nil {
+		e.app, err = app.New(c.lib)
+		return err
+	}
 	e.x, err = search.New(c.docs, search.Options{Weights: weights, Terms: c.terms})
 	return err
 }
 
 func (e *ownEngine) search(query string, limit int) ([]string, error) {
 	var ids []string
-	for _, h := range e.x.Search(search.Query{Text: query, Limit: limit}).Hits {
+	if e.app == nil {
+		for _, h := range e.x.Search(search.Query{Text: query, Limit: limit}).Hits {
+			ids = append(ids, h.ID)
+		}
+		return ids, nil
+	}
+	r, err := e.app.Search(app.SearchQuery{Text: query, Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range r.Hits {
 		ids = append(ids, h.ID)
 	}
 	return ids, nil
@@ -93,8 +112,12 @@ func judgeEngine(ct contender, c *corpus, queries []judgment) (*outcome, error) 
 // language can answer.
 func (o *outcome) judgeCross(ct contender, c *corpus, queries []judgment) error {
 	for _, lang := range []string{"en", "ko"} {
+		half, err := c.without(lang)
+		if err != nil {
+			return err
+		}
 		e := ct.make()
-		if err := e.build(c.without(lang)); err != nil {
+		if err := e.build(half); err != nil {
 			return fmt.Errorf("building %s without %s: %w", ct.name, lang, err)
 		}
 		for _, j := range queries {
@@ -143,43 +166,59 @@ func languageOf(query string) string {
 	return "en"
 }
 
-// without returns the corpus without the texts in one language. What has no
-// language, as names of products and facets, stays.
-func (c *corpus) without(lang string) *corpus {
-	half := &corpus{terms: c.terms}
-	for _, d := range c.docs {
-		var fields []search.Field
-		for _, f := range d.Fields {
-			if f.Lang != lang {
-				fields = append(fields, f)
-			}
-		}
-		d.Fields = fields
-		half.docs = append(half.docs, d)
-	}
-	return half
-}
+// A likeness is the order of the cases that are like a given one.
+type likeness func(id string) (scores map[string]float64, err error)
 
-// judgePairs returns the share of pairs that text similarity alone gets right,
-// and the others.
-func judgePairs(c *corpus, pairs []pair) (float64, []string, error) {
+// byText is the likeness of the texts alone.
+func byText(c *corpus) (likeness, error) {
 	x, err := search.New(c.docs, search.Options{Weights: weights, Terms: c.terms})
 	if err != nil {
-		return 0, nil, err
+		return nil, err
 	}
+	return func(id string) (map[string]float64, error) {
+		scores := map[string]float64{}
+		for _, s := range x.TextSimilarity(id, x.Len()) {
+			scores[s.ID] = s.Score
+		}
+		return scores, nil
+	}, nil
+}
+
+// asShown is the likeness that the faces show.
+func asShown(c *corpus) (likeness, error) {
+	a, err := app.New(c.lib)
+	if err != nil {
+		return nil, err
+	}
+	return func(id string) (map[string]float64, error) {
+		r, err := a.Similar(id, app.MaxLimit)
+		if err != nil {
+			return nil, err
+		}
+		scores := map[string]float64{}
+		for i, s := range r.Cases {
+			scores[s.ID] = 1 / float64(i+1)
+		}
+		return scores, nil
+	}, nil
+}
+
+// judgePairs returns the share of pairs that a likeness gets right, and the
+// others.
+func judgePairs(like likeness, pairs []pair) (float64, []string, error) {
 	right := 0
 	var wrong []string
 	for _, p := range pairs {
-		scores := map[string]float64{}
-		for _, s := range x.TextSimilarity(p.a, x.Len()) {
-			scores[s.ID] = s.Score
+		scores, err := like(p.a)
+		if err != nil {
+			return 0, nil, err
 		}
 		if scores[p.b] > scores[p.c] {
 			right++
-		} else {
-			wrong = append(wrong, fmt.Sprintf("%s: %s (%.3f) > %s (%.3f)  # %s",
-				p.a, p.b, scores[p.b], p.c, scores[p.c], p.reason))
+			continue
 		}
+		wrong = append(wrong, fmt.Sprintf("%s: %s (%.3f) > %s (%.3f)  # %s",
+			p.a, p.b, scores[p.b], p.c, scores[p.c], p.reason))
 	}
 	return float64(right) / float64(len(pairs)), wrong, nil
 }

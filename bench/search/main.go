@@ -81,19 +81,40 @@ func run(args []string, out io.Writer) error {
 		if i > 0 {
 			continue
 		}
-		right, wrong, err := judgePairs(c, pairs)
+		shown, err := reportPairs(out, c, pairs, *missed)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "pairs by text alone: %.3f right\n\n", right)
-		if *missed {
-			fmt.Fprintln(out, strings.Join(wrong, "\n"))
-		}
 		if *update {
-			return writeBaseline(f.baseline, o, right)
+			return writeBaseline(f.baseline, o, shown)
 		}
 	}
 	return nil
+}
+
+// reportPairs prints how many pairs come out right by text alone and as shown,
+// and returns the latter.
+func reportPairs(out io.Writer, c *corpus, pairs []pair, missed bool) (float64, error) {
+	var right float64
+	for _, by := range []struct {
+		name string
+		make func(*corpus) (likeness, error)
+	}{{"by text alone", byText}, {"as shown", asShown}} {
+		like, err := by.make(c)
+		if err != nil {
+			return 0, err
+		}
+		var wrong []string
+		if right, wrong, err = judgePairs(like, pairs); err != nil {
+			return 0, err
+		}
+		fmt.Fprintf(out, "pairs %s: %.3f right\n", by.name, right)
+		if missed {
+			fmt.Fprintln(out, strings.Join(wrong, "\n"))
+		}
+	}
+	fmt.Fprintln(out)
+	return right, nil
 }
 
 // print prints a table of the scores of an engine.

@@ -69,18 +69,53 @@ func (a *analyser) scan(text string) {
 		if !ok {
 			return
 		}
-		w := rawWord{text: text[c.start:c.end], start: c.start, end: c.end, kind: c.kind}
-		if c.kind == kindPair {
-			if c.glued && lex.particle[w.text] {
-				continue
-			}
-			w.stop = lex.koStop[w.text]
-		} else {
-			folded, _ := fold(w.text)
-			w.stop = lex.stop[folded]
+		if c.kind == kindWord {
+			a.words(text, Range{c.start, c.end})
+			continue
 		}
-		a.raw = append(a.raw, w)
+		run := text[c.start:c.end]
+		if c.glued && lex.particle[run] {
+			continue
+		}
+		a.raw = append(a.raw, rawWord{
+			text: run, start: c.start, end: c.end, kind: kindPair, stop: lex.koStop[run],
+		})
 	}
+}
+
+// words adds a word chunk. One of several parts that no document has as a
+// whole becomes several words, so that each part counts for itself.
+func (a *analyser) words(text string, r Range) {
+	chunk := text[r.Start:r.End]
+	parts := splitWord(chunk)
+	if len(parts) > 1 && a.known(a.english.whole(chunk)) == nil {
+		if strings.IndexByte(chunk, '.') >= 0 {
+			parts = splitAt(chunk, '.')
+		}
+		for _, p := range parts {
+			a.words(text, Range{r.Start + p.Start, r.Start + p.End})
+		}
+		return
+	}
+	folded, _ := fold(chunk)
+	a.raw = append(a.raw, rawWord{
+		text: chunk, start: r.Start, end: r.End, kind: kindWord, stop: a.x.lex.stop[folded],
+	})
+}
+
+// splitAt returns the ranges between the separators of s.
+func splitAt(s string, sep byte) []Range {
+	var parts []Range
+	start := 0
+	for i := 0; i <= len(s); i++ {
+		if i == len(s) || s[i] == sep {
+			if i > start {
+				parts = append(parts, Range{start, i})
+			}
+			start = i + 1
+		}
+	}
+	return parts
 }
 
 // A namedTerm is a range of words of the query that is one term of the index:

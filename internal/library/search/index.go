@@ -18,7 +18,7 @@ type Index struct {
 	pairs map[uint64]uint32 // pair of characters to the number of its term
 	post  postings
 	idf   []float32
-	norm  []float32 // length of the tf-idf vector by document
+	norm  []float32 // length of the vector of a document for comparisons
 
 	sents    []sentence // of all documents
 	docSents []uint32   // first sentence by document, with one more at the end

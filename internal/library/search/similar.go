@@ -7,12 +7,20 @@ import (
 	"strings"
 )
 
-// similarTerms is the number of terms of a document that stand for it when
-// others are compared with it.
-const similarTerms = 60
+// similarBudget is the number of postings that a comparison reads. It is
+// enough for all words of a document in libraries of some thousands.
+const similarBudget = 1 << 19
 
-// A Similarity is another document with the cosine of the two tf-idf vectors,
-// 0 to 1.
+// likeness is the weight of a term in the vectors that are compared. Words
+// that a document repeats and has in its title say what it is about; how rare
+// they are matters less than in a search.
+func (x *Index) likeness(term uint32, impact uint8) float32 {
+	v := float32(impact) / impactSteps
+	return float32(math.Sqrt(float64(x.idf[term]))) * v * v
+}
+
+// A Similarity is another document with the cosine of the vectors of the two
+// texts, 0 to 1.
 type Similarity struct {
 	ID    string
 	Score float64
@@ -28,10 +36,14 @@ func (x *Index) TextSimilarity(id string, limit int) []Similarity {
 	}
 	s := x.scratch()
 	defer x.pool.Put(s)
-	s.closed, s.found = false, s.found[:0]
-	for _, t := range x.heaviest(doc, similarTerms) {
-		weight := t.weight * x.idf[t.term]
-		x.scoreTerm(t.term, weight, 1, s, s.total.add)
+	budget := similarBudget
+	for _, t := range x.heaviest(doc) {
+		if budget -= int(x.post.df[t.term]); budget < 0 {
+			break
+		}
+		for c := x.post.cursor(t.term); c.next(); {
+			s.total.add(c.doc, t.weight*x.likeness(t.term, c.impact), 1)
+		}
 	}
 	var cands []candidate
 	own := x.norm[doc]
@@ -47,28 +59,28 @@ func (x *Index) TextSimilarity(id string, limit int) []Similarity {
 	return similar
 }
 
-// A weightedTerm is an index term with its tf-idf weight in a document.
+// A weightedTerm is an index term with its weight in a document.
 type weightedTerm struct {
 	term   uint32
 	weight float32
 }
 
-// heaviest returns the n terms of a document with the largest tf-idf weight.
-func (x *Index) heaviest(doc uint32, n int) []weightedTerm {
+// heaviest returns the terms that a document shares with others, by falling
+// weight.
+func (x *Index) heaviest(doc uint32) []weightedTerm {
 	var terms []weightedTerm
 	for _, t := range x.termsOf(doc) {
 		if x.post.df[t] < 2 {
 			continue
 		}
 		x.post.only(t, []uint32{doc}, func(_ int, c *cursor) {
-			w := x.idf[t] * float32(c.impact) / impactSteps
-			terms = append(terms, weightedTerm{t, w})
+			terms = append(terms, weightedTerm{t, x.likeness(t, c.impact)})
 		})
 	}
 	slices.SortFunc(terms, func(a, b weightedTerm) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.term, b.term))
 	})
-	return terms[:min(n, len(terms))]
+	return terms
 }
 
 // termsOf returns the terms of the texts of a document, in ascending order.
@@ -108,13 +120,16 @@ func (x *Index) termsOf(doc uint32) []uint32 {
 	return terms
 }
 
-// norms returns the length of the tf-idf vector of each document.
+// norms returns the length of the vector of each document. Words that no
+// other document has are left out: they cannot make two alike or unlike.
 func (x *Index) norms() []float32 {
 	sums := make([]float64, len(x.docs))
 	for t := len(x.terms); t < len(x.post.df); t++ {
-		idf := float64(x.idf[t])
+		if x.post.df[t] < 2 {
+			continue
+		}
 		for c := x.post.cursor(uint32(t)); c.next(); {
-			w := idf * float64(c.impact) / impactSteps
+			w := float64(x.likeness(uint32(t), c.impact))
 			sums[c.doc] += w * w
 		}
 	}
