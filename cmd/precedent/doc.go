@@ -8,7 +8,6 @@
 //	1  something went wrong that is not the user's doing
 //	2  the command line, a query or a name given on it is wrong
 //	3  the files that were looked at have findings
-//	4  the answer is incomplete
 //
 // Environment: NO_COLOR turns colours off; PRECEDENT_LIBRARY names folders of
 // private libraries, separated as in PATH, that are layered before those given
