@@ -66,24 +66,15 @@ func wantsHTML(headers []string) bool {
 	if accept == "" {
 		return true
 	}
-	html := best(accept, "text/html", "application/xhtml+xml")
-	data := best(accept, "application/json", "text/markdown")
+	html := match(accept, "text/html")
+	data := match(accept, "application/json")
+	if markdown := match(accept, "text/markdown"); markdown.better(data) {
+		data = markdown
+	}
 	if html.q == 0 && data.q == 0 {
 		return false
 	}
 	return !data.better(html)
-}
-
-// best returns how welcome the most welcome of several types is.
-func best(accept string, types ...string) offer {
-	var found offer
-	for i, name := range types {
-		one := match(accept, name)
-		if i == 0 || one.better(found) {
-			found = one
-		}
-	}
-	return found
 }
 
 // match finds the most specific range of an Accept header that covers a type.

@@ -9,6 +9,13 @@ import (
 	"time"
 )
 
+// counts returns how many compute and how many wait.
+func (g *gate) counts() (busy, waiting int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.busy, g.count
+}
+
 func TestGateLetsInAsManyAsSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2, 4)
@@ -31,8 +38,8 @@ func TestGateLetsInAsManyAsSlots(t *testing.T) {
 		}
 		g.leave()
 		g.leave()
-		if g.busy != 0 || g.count != 0 {
-			t.Errorf("after all left: busy %d, waiting %d, want 0 and 0", g.busy, g.count)
+		if busy, waiting := g.counts(); busy != 0 || waiting != 0 {
+			t.Errorf("after all left: busy %d, waiting %d, want 0 and 0", busy, waiting)
 		}
 	})
 }
@@ -78,8 +85,8 @@ func TestGateTurnsAway(t *testing.T) {
 				go func() { got[i] = g.enter(t.Context()) }()
 				synctest.Wait()
 			}
-			if got[0] != errShed || g.count != 2 {
-				t.Errorf("oldest got %v with %d waiting, want %v and 2", got[0], g.count, errShed)
+			if _, waiting := g.counts(); got[0] != errShed || waiting != 2 {
+				t.Errorf("oldest got %v with %d waiting, want %v and 2", got[0], waiting, errShed)
 			}
 			time.Sleep(patience)
 		})
@@ -89,8 +96,9 @@ func TestGateTurnsAway(t *testing.T) {
 			g := full(t)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 			defer cancel()
-			if err := g.enter(ctx); !errors.Is(err, context.DeadlineExceeded) || g.count != 0 {
-				t.Errorf("enter = %v with %d left waiting, want %v and 0", err, g.count, context.DeadlineExceeded)
+			err := g.enter(ctx)
+			if _, waiting := g.counts(); !errors.Is(err, context.DeadlineExceeded) || waiting != 0 {
+				t.Errorf("enter = %v with %d left waiting, want %v and 0", err, waiting, context.DeadlineExceeded)
 			}
 		})
 	})

@@ -150,6 +150,11 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, c *class) *ref
 	if r.ContentLength > maxBody {
 		return tooLarge
 	}
+	if len(r.TransferEncoding) > 0 {
+		// It may have had a length, too, on which some proxy relied. Then what
+		// follows on this connection is not to be believed.
+		w.Header().Set("Connection", "close")
+	}
 	select {
 	case s.reading <- struct{}{}:
 		defer func() { <-s.reading }()

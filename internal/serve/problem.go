@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"net/http"
+	"path"
 	"strconv"
 )
 
@@ -100,7 +101,7 @@ func refusalPage(w http.ResponseWriter, f *refusal) {
 // isBrowser reports whether a person reads the answer.
 func isBrowser(r *http.Request) bool {
 	accept := r.Header.Get("Accept")
-	if accept == "" || accept == "*/*" || !wantsHTML([]string{accept}) {
+	if accept == "" || accept == "*/*" || !wantsHTML([]string{accept}) || dataSuffix(path.Ext(r.URL.Path)) {
 		return false
 	}
 	switch classify(r) {

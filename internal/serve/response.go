@@ -16,8 +16,8 @@ const maxHeld = 256 << 10
 // for a client that reads slowly, and a panic can still become a clean 500.
 type response struct {
 	to     http.ResponseWriter
-	ready  func() // gives the slot back; nil once called
-	stream bool   // renew the write deadline at each write
+	ready  func()        // gives the slot back; nil once called
+	stream time.Duration // renews the write deadline at each write; 0 leaves it alone
 
 	held   []byte
 	status int
@@ -74,9 +74,9 @@ func (w *response) send() error {
 }
 
 func (w *response) write(p []byte) (int, error) {
-	if w.stream {
+	if w.stream > 0 {
 		// Not all connections have deadlines; those in tests need none.
-		_ = http.NewResponseController(w.to).SetWriteDeadline(time.Now().Add(writeTimeout))
+		_ = http.NewResponseController(w.to).SetWriteDeadline(time.Now().Add(w.stream))
 	}
 	n, err := w.to.Write(p)
 	w.bytes += int64(n)

@@ -13,16 +13,18 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 )
 
-// Bounds of one connection. A header or a body that does not arrive in time is
-// an attack or a lost client. The write timeout holds for one answer, and for
-// one write where an answer is streamed.
-const (
-	headerTimeout = 5 * time.Second
-	readTimeout   = 10 * time.Second
-	writeTimeout  = 30 * time.Second
-	idleTimeout   = 90 * time.Second
-	maxHeader     = 28 << 10 // the longest address and 12 KiB of fields
-)
+// timeouts bound one connection. A header or a body that does not arrive in
+// time is an attack or a lost client. The write timeout holds for one answer,
+// and for one write where an answer is streamed.
+type timeouts struct{ header, read, write, idle time.Duration }
+
+func defaultTimeouts() timeouts {
+	return timeouts{5 * time.Second, 10 * time.Second, 30 * time.Second, 90 * time.Second}
+}
+
+// maxHeader bounds the bytes of a header: the longest address and 12 KiB of
+// fields.
+const maxHeader = maxURL + 12<<10
 
 // drain is how long answers that are under way may take when the server stops.
 const drain = 15 * time.Second
@@ -48,12 +50,8 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 // connections close. It returns nil after a clean stop.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	bound := s.bound(l)
-	server := &http.Server{
-		Handler: s, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout,
-		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ErrorLog:  slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelDebug),
-		ConnState: bound.state,
-	}
+	server := s.httpServer(s)
+	server.ConnState = bound.state
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(bound) }()
 	select {
@@ -62,6 +60,19 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	case <-ctx.Done():
 	}
 	return s.stop(server)
+}
+
+// httpServer returns a bounded server for h. It speaks HTTP/1 only: whoever
+// wants HTTP/2 wants TLS, and that is the proxy's.
+func (s *Server) httpServer(h http.Handler) *http.Server {
+	server := &http.Server{
+		Handler: h, ReadHeaderTimeout: s.timeouts.header, ReadTimeout: s.timeouts.read,
+		WriteTimeout: s.timeouts.write, IdleTimeout: s.timeouts.idle, MaxHeaderBytes: maxHeader,
+		ErrorLog:  slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelDebug),
+		Protocols: new(http.Protocols),
+	}
+	server.Protocols.SetHTTP1(true)
+	return server
 }
 
 func (s *Server) stop(server *http.Server) error {
@@ -86,11 +97,7 @@ func (s *Server) ServeMetrics(ctx context.Context, l net.Listener) error {
 	mux.Handle("GET /metrics", s.metrics.handler())
 	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /readyz", s.health)
-	server := &http.Server{
-		Handler: mux, ReadHeaderTimeout: headerTimeout, ReadTimeout: readTimeout,
-		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ErrorLog: slog.NewLogLogger(s.opt.Log.Handler(), slog.LevelDebug),
-	}
+	server := s.httpServer(mux)
 	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
 	defer stop()
 	if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {

@@ -60,13 +60,15 @@ type Server struct {
 	refused *tally
 	held    sync.Pool // of *[]byte, memory for answers
 	closing atomic.Bool
+
+	timeouts timeouts
 }
 
 // New returns a server.
 func New(opt Options) *Server {
 	s := &Server{
 		opt: opt, reading: make(chan struct{}, maxReading),
-		metrics: newMetrics(opt.Library), refused: newTally(opt.Log),
+		metrics: newMetrics(opt.Library), refused: newTally(opt.Log), timeouts: defaultTimeouts(),
 	}
 	s.held.New = func() any { return new([]byte) }
 	s.faces = Negotiate(opt.Pages, opt.Data)
@@ -165,7 +167,7 @@ func (e *exchange) answer() {
 // stream lifts the deadlines of the connection for an answer that may take
 // long, in favour of one a write.
 func (e *exchange) stream() {
-	e.out.stream = true
+	e.out.stream = e.s.timeouts.write
 	// The body has been read; a read deadline would cancel the request.
 	_ = http.NewResponseController(e.out.to).SetReadDeadline(time.Time{})
 }
