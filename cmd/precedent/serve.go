@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -20,6 +21,8 @@ import (
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/serve"
+	"github.com/openprecedent/precedent/internal/serve/api"
+	"github.com/openprecedent/precedent/internal/serve/mcp"
 )
 
 // serveFlags are the flags of the server.
@@ -28,6 +31,7 @@ type serveFlags struct {
 	metricsAddr string
 	baseURL     string
 	trustProxy  []string
+	origins     []string
 	logFormat   string
 	logLevel    string
 	noReload    bool
@@ -61,6 +65,8 @@ leads to it; elsewhere give --metrics-addr.`,
 	flags.StringVar(&f.metricsAddr, "metrics-addr", "", "second address, for /metrics alone")
 	flags.StringVar(&f.baseURL, "base-url", "", "address under which clients reach this server, where it is another")
 	flags.StringSliceVar(&f.trustProxy, "trust-proxy", nil, "addresses (CIDR) of proxies whose X-Forwarded-For is believed (repeatable)")
+	flags.StringSliceVar(&f.origins, "allow-origin", nil,
+		"origins of web pages of others that may read answers, * for all (default * without --library, else none)")
 	flags.StringVar(&f.logFormat, "log", "text", "form of the log on standard error: text or json")
 	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error; debug shows paths, no level shows queries")
 	flags.BoolVar(&f.noReload, "no-reload", false, "do not watch the folders of --library")
@@ -85,6 +91,9 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 		return err
 	}
 	defer listener.Close()
+	if len(opt.Origins) == 0 && len(p.folders()) == 0 {
+		opt.Origins = []string{"*"} // what is public may be read by every page
+	}
 	opt.Metrics = f.metricsAddr == "" && f.baseURL == "" && len(f.trustProxy) == 0 && loopback(listener)
 	opt.Library, err = serve.OpenLibrary(func() (*app.App, error) {
 		a, _, err := p.open()
@@ -93,18 +102,14 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 	if err != nil {
 		return err
 	}
-	base := f.baseURL
-	if base == "" {
-		base = "http://" + visible(listener.Addr())
-	}
-	p.mount(opt, strings.TrimSuffix(base, "/"))
+	p.mount(opt, f.baseURL)
 	server := serve.New(*opt)
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// Who interrupts a second time does not want to wait for the draining.
 	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })
-	p.greet(opt.Library.App(), base)
+	p.greet(opt.Library.App(), cmp.Or(f.baseURL, "http://"+visible(listener.Addr())))
 	if err := p.metrics(ctx, f, server, opt.Log); err != nil {
 		return err
 	}
@@ -114,7 +119,7 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 
 // options checks the flags.
 func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
-	opt := &serve.Options{Rate: f.rate, Unlimited: f.noLimits, StopDelay: f.stopDelay}
+	opt := &serve.Options{Rate: f.rate, Unlimited: f.noLimits, StopDelay: f.stopDelay, Origins: f.origins}
 	if f.rate < 0 {
 		return nil, app.Invalidf("rate", "write 1, 0.5 or 0", "the rate %v is negative", f.rate)
 	}
@@ -136,6 +141,7 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 			return nil, app.Invalidf("base-url", "write for example https://precedent.example.org", "the base URL %q is not http(s)://host[:port]", f.baseURL)
 		}
 		opt.BaseURL = u
+		f.baseURL = strings.TrimSuffix(f.baseURL, "/")
 	}
 	for _, one := range f.trustProxy {
 		prefix, err := netip.ParsePrefix(one)
@@ -150,9 +156,18 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 	return opt, nil
 }
 
-// mount makes the faces.
+// mount makes the faces: what only the API has goes there, the rest is a page
+// or data, as the client likes.
 func (p *process) mount(opt *serve.Options, base string) {
-	opt.Pages, opt.Data = http.NotFoundHandler(), http.NotFoundHandler()
+	current := opt.Library.App
+	data := api.New(current, api.Options{BaseURL: base, Build: buildVersion(), Log: opt.Log})
+	mux := http.NewServeMux()
+	for _, path := range api.Paths() {
+		mux.Handle(path, data)
+	}
+	mux.Handle("/", serve.Negotiate(data, data))
+	opt.Faces = mux
+	opt.MCP = mcp.New(current, mcp.Options{Origins: opt.Origins, Logger: opt.Log}).Handler()
 }
 
 // greet tells where to look.
@@ -185,9 +200,14 @@ func (p *process) watch(ctx context.Context, f *serveFlags, opt *serve.Options) 
 	context.AfterFunc(ctx, func() { signal.Stop(hangup) })
 	var dirs []string
 	if !f.noReload {
-		dirs = append(filepath.SplitList(p.env("PRECEDENT_LIBRARY")), p.libraries...)
+		dirs = p.folders()
 	}
 	go opt.Library.Watch(ctx, dirs, hangup, opt.Log)
+}
+
+// folders are the private libraries.
+func (p *process) folders() []string {
+	return append(filepath.SplitList(p.env("PRECEDENT_LIBRARY")), p.libraries...)
 }
 
 func loopback(l net.Listener) bool {

@@ -87,14 +87,7 @@ func (s *Server) hostAllowed(r *http.Request) bool {
 		return true
 	}
 	host := hostName(r.Host)
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	if s.opt.BaseURL != nil && strings.EqualFold(host, s.opt.BaseURL.Hostname()) {
-		return true
-	}
-	addr, err := netip.ParseAddr(host)
-	return err == nil && addr.IsLoopback()
+	return isLoopbackName(host) || s.opt.BaseURL != nil && strings.EqualFold(host, s.opt.BaseURL.Hostname())
 }
 
 // hostName takes the port and the brackets off a Host header.

@@ -22,11 +22,8 @@ func start(t *testing.T, opt Options) (s *Server, addr string) {
 	if opt.Library == nil {
 		opt.Library, _ = openTest(t)
 	}
-	if opt.Pages == nil {
-		opt.Pages = say("page")
-	}
-	if opt.Data == nil {
-		opt.Data = say("data")
+	if opt.Faces == nil {
+		opt.Faces = Negotiate(say("page"), say("data"))
 	}
 	if opt.MCP == nil {
 		opt.MCP = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -38,7 +35,7 @@ func start(t *testing.T, opt Options) (s *Server, addr string) {
 		opt.Log = quiet()
 	}
 	s = New(opt)
-	s.timeouts = timeouts{500 * time.Millisecond, time.Second, 2 * time.Second, 5 * time.Second}
+	s.timeouts = timeouts{2 * time.Second, 3 * time.Second, 4 * time.Second, 5 * time.Second}
 	l, err := Listen(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +169,7 @@ func TestSmuggling(t *testing.T) {
 }
 
 func TestBodyOfGetIsIgnored(t *testing.T) {
-	_, addr := start(t, Options{Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	_, addr := start(t, Options{Faces: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n, _ := io.Copy(w, r.Body)
 		fmt.Fprint(w, n)
 	})})
@@ -203,9 +200,10 @@ func TestHugeBody(t *testing.T) {
 // TestSlowClients keeps more slow connections open than there are slots and
 // body readers; others are served meanwhile, and the slow ones are cut off.
 func TestSlowClients(t *testing.T) {
-	s, addr := start(t, Options{Rate: 0, Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = w.Write(make([]byte, 8<<20)) // more than the kernel buffers for a client that reads nothing
-	}), Data: say("data")})
+	large := make([]byte, 8<<20) // more than the kernel buffers for a client that reads nothing
+	s, addr := start(t, Options{Faces: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write(large)
+	})})
 	var slow sync.WaitGroup
 	for i, request := range []string{
 		"GET / HTTP/1.1\r\nHost: localhost\r\nX: ",                                      // header drop by drop
@@ -285,7 +283,7 @@ func TestManyConnections(t *testing.T) {
 
 // TestConnectionsMakeRoom fills the total; the longest idle one makes room.
 func TestConnectionsMakeRoom(t *testing.T) {
-	s := New(Options{Library: must(openTest(t)), Log: quiet(), Pages: say("page"), Data: say("data")})
+	s := New(Options{Library: must(openTest(t)), Log: quiet(), Faces: say("page")})
 	inner, err := Listen(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ const maxHeld = 256 << 10
 // for a client that reads slowly, and a panic can still become a clean 500.
 type response struct {
 	to     http.ResponseWriter
+	closed bool          // pages of other origins may not read the answer
 	ready  func()        // gives the slot back; nil once called
 	stream time.Duration // renews the write deadline at each write; 0 leaves it alone
 
@@ -62,6 +63,9 @@ func (w *response) send() error {
 		w.sent = true
 		if w.status == 0 {
 			w.status = http.StatusOK
+		}
+		if w.closed {
+			w.Header().Del("Access-Control-Allow-Origin")
 		}
 		w.to.WriteHeader(w.status)
 	}

@@ -27,8 +27,7 @@ import (
 // Options say what is served and to whom.
 type Options struct {
 	Library *Library
-	Pages   http.Handler // HTML
-	Data    http.Handler // the same addresses as data, and the API
+	Faces   http.Handler // the site and the API, see [Negotiate]
 	MCP     http.Handler // may be nil
 
 	// BaseURL is the address under which clients know the server, if it is
@@ -41,6 +40,11 @@ type Options struct {
 	// Unlimited takes all limits of rate and concurrency off, which only a
 	// benchmark wants.
 	Unlimited bool
+	// Origins are the origins of web pages that may read answers besides those
+	// of this server; a single * stands for all, which is right where everybody
+	// may read the library. The pages of a browser can reach what the browser
+	// can, so for a private library it is wrong.
+	Origins []string
 	// Metrics shows /metrics on the main address.
 	Metrics bool
 	// StopDelay is how long /readyz says no before the server stops, for
@@ -52,7 +56,6 @@ type Options struct {
 // Server answers requests.
 type Server struct {
 	opt     Options
-	faces   http.Handler
 	buckets *buckets         // nil without a limit
 	gates   map[string]*gate // nil without limits
 	reading chan struct{}
@@ -71,7 +74,6 @@ func New(opt Options) *Server {
 		metrics: newMetrics(opt.Library), refused: newTally(opt.Log), timeouts: defaultTimeouts(),
 	}
 	s.held.New = func() any { return new([]byte) }
-	s.faces = Negotiate(opt.Pages, opt.Data)
 	if opt.Unlimited {
 		return s
 	}
@@ -92,7 +94,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.metrics.inFlight.Dec()
 	e := &exchange{
 		s: s, r: r, start: time.Now(), class: classify(r),
-		from: client(r, s.opt.TrustProxy), out: response{to: w},
+		from: client(r, s.opt.TrustProxy),
+		out:  response{to: w, closed: !s.originAllowed(r)},
 	}
 	defer e.finish()
 	headers(w.Header())
@@ -160,7 +163,7 @@ func (e *exchange) answer() {
 		e.stream()
 		e.s.mcp(&e.out, r)
 	default:
-		e.s.faces.ServeHTTP(&e.out, r)
+		e.s.opt.Faces.ServeHTTP(&e.out, r)
 	}
 }
 

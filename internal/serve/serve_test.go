@@ -64,7 +64,7 @@ func TestRoutes(t *testing.T) {
 }
 
 func TestHeaders(t *testing.T) {
-	_, addr := start(t, Options{Pages: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	_, addr := start(t, Options{Faces: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Security-Policy", "default-src 'self'")
 	})})
 	resp, _ := get(t, addr, "/")
@@ -131,7 +131,7 @@ func TestPanic(t *testing.T) {
 	var log bytes.Buffer
 	s, addr := start(t, Options{
 		Log: slog.New(slog.NewTextHandler(&log, nil)),
-		Pages: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		Faces: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cache-Control", "public, max-age=300")
 			_, _ = io.WriteString(w, "half a pa")
 			if r.URL.Path == "/large" {
@@ -239,7 +239,7 @@ func TestServeMetrics(t *testing.T) {
 // classes are served, and all is well when the load is gone.
 func TestOverload(t *testing.T) {
 	block := make(chan struct{})
-	s, addr := start(t, Options{Data: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	s, addr := start(t, Options{Faces: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, "/search") {
 			<-block
 		}
@@ -290,10 +290,12 @@ func TestUnlimited(t *testing.T) {
 func TestStop(t *testing.T) {
 	enter, leave := make(chan struct{}), make(chan struct{})
 	l, _ := openTest(t)
-	s := New(Options{Library: l, Log: quiet(), StopDelay: 200 * time.Millisecond, Data: say("data"),
-		Pages: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			close(enter)
-			<-leave
+	s := New(Options{Library: l, Log: quiet(), StopDelay: 200 * time.Millisecond,
+		Faces: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/" {
+				close(enter)
+				<-leave
+			}
 			_, _ = io.WriteString(w, "finished")
 		})})
 	listener, err := Listen(t.Context(), "127.0.0.1:0")

@@ -1,0 +1,38 @@
+package serve
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// originAllowed reports whether the page that a request comes from may read
+// the answer. Programs and pages of this server send no Origin, or their own.
+// Faces say that everybody may read what they answer; where that is not so,
+// the server takes it back.
+func (s *Server) originAllowed(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" || slices.Contains(s.opt.Origins, "*") {
+		return true
+	}
+	if slices.ContainsFunc(s.opt.Origins, func(o string) bool { return strings.EqualFold(strings.TrimSuffix(o, "/"), origin) }) {
+		return true
+	}
+	u, err := url.Parse(origin)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	// A page of this machine that asks a server on this machine.
+	return isLoopbackName(u.Hostname()) && isLoopbackName(hostName(r.Host))
+}
+
+// isLoopbackName reports whether a host name always means this machine.
+func isLoopbackName(host string) bool {
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
