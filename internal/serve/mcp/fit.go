@@ -64,8 +64,7 @@ func fit(ctx context.Context, n int, answer func(n int) (*reply, error)) (*writt
 		if n <= 1 {
 			return r.squeeze()
 		}
-		// Parts differ in length, so aim a little below the budget.
-		n = max(1, min(n-1, n*Budget*9/10/w.size()))
+		n = max(1, min(n-1, n*Budget/w.size()))
 	}
 }
 

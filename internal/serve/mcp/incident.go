@@ -166,7 +166,7 @@ func incidentReply(a *app.App, c *app.Case, l bilingual.Lang, sections, left []s
 		return nil, err
 	}
 	for j := range r.Cases {
-		r.Cases[j].Score = round(r.Cases[j].Score)
+		shorten(&r.Cases[j])
 	}
 	if limit == app.DefaultSimilar {
 		i.Similar = r.Cases
@@ -180,6 +180,15 @@ func incidentReply(a *app.App, c *app.Case, l bilingual.Lang, sections, left []s
 	out.page = func(wire any, s shape) output.Page { return incidentPage(a, wire.(*incident), r, l, s) }
 	out.notes = incidentNotes(i, left, l)
 	return out, nil
+}
+
+// shorten keeps of a similar case what its line on the page tells.
+func shorten(one *app.SimilarOne) {
+	one.Score, one.Worked = round(one.Score), first(one.Worked, 1)
+	for i := range one.Reasons {
+		r := &one.Reasons[i]
+		r.Share, r.Terms = round(r.Share), first(r.Terms, 3)
+	}
 }
 
 // others returns the sections that have content and are not shown.

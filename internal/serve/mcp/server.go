@@ -32,11 +32,13 @@ type Options struct {
 	// allows all, which is right for a public server and wrong for a private
 	// library that listens on a loopback address.
 	Origins []string
-	// Logger receives warnings and errors; nil discards them.
+	// Logger receives errors of ours, and at the debug level what the protocol
+	// library tells; nil discards both.
 	Logger *slog.Logger
-	// Extend changes the protocol server before it is used. The conformance
-	// suite adds its fixtures with it.
-	Extend func(*sdk.ServerOptions) func(*sdk.Server)
+	// Configure and Extend change a protocol server before and after it is made.
+	// The conformance suite adds its fixtures with them.
+	Configure func(*sdk.ServerOptions)
+	Extend    func(*sdk.Server)
 }
 
 // Server serves the current library to MCP clients.
@@ -90,9 +92,8 @@ func (s *Server) build(a *app.App) *sdk.Server {
 			c.TTLMs, c.CacheScope = int(cacheTime/time.Millisecond), scope
 		},
 	}
-	var extend func(*sdk.Server)
-	if s.opt.Extend != nil {
-		extend = s.opt.Extend(opt)
+	if s.opt.Configure != nil {
+		s.opt.Configure(opt)
 	}
 	server := sdk.NewServer(&sdk.Implementation{
 		Name: "precedent", Title: "Precedent", Version: Version,
@@ -104,8 +105,8 @@ func (s *Server) build(a *app.App) *sdk.Server {
 	}
 	addResources(server, a)
 	addPrompts(server, a)
-	if extend != nil {
-		extend(server)
+	if s.opt.Extend != nil {
+		s.opt.Extend(server)
 	}
 	return server
 }
@@ -148,13 +149,25 @@ func (s *Server) Handler() http.Handler {
 	return newGuard(s.opt.Origins, h)
 }
 
-// quiet passes warnings and errors on only; the protocol library tells of
-// every request.
-func quiet(log *slog.Logger) *slog.Logger { return slog.New(warnings{log.Handler()}) }
+// quiet tells what the protocol library logs at the debug level only: it
+// reports every session, and every mistake of a client as an error.
+func quiet(log *slog.Logger) *slog.Logger { return slog.New(debug{log.Handler()}) }
 
-type warnings struct{ slog.Handler }
+type debug struct{ slog.Handler }
 
-// Enabled drops what is below a warning.
-func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+// Enabled implements [slog.Handler].
+func (d debug) Enabled(ctx context.Context, _ slog.Level) bool {
+	return d.Handler.Enabled(ctx, slog.LevelDebug)
 }
+
+// Handle implements [slog.Handler].
+func (d debug) Handle(ctx context.Context, r slog.Record) error {
+	r.Level = slog.LevelDebug
+	return d.Handler.Handle(ctx, r)
+}
+
+// WithAttrs implements [slog.Handler].
+func (d debug) WithAttrs(attrs []slog.Attr) slog.Handler { return debug{d.Handler.WithAttrs(attrs)} }
+
+// WithGroup implements [slog.Handler].
+func (d debug) WithGroup(name string) slog.Handler { return debug{d.Handler.WithGroup(name)} }
