@@ -15,6 +15,10 @@ func (c *chronicle) entry(at span, stated, text, stamp string) {
 		from, at.until = w, nil
 	}
 	dated := from.dated()
+	if from.clock && from.zone == "" && !from.zoned && c.p.zoneNote != "" && c.zone.zone == c.p.zone.zone {
+		c.to.note(c.p.zoneNote)
+		c.p.zoneNote = ""
+	}
 	from = from.on(c.today()).in(c.zone)
 	if from.bare && !c.p.meridiem {
 		from.bare = false

@@ -109,6 +109,9 @@ func (p *placer) instant(key string, w when, f fact) {
 	at := &instant{at: w.String(), about: w.about, notes: []string{"stated: " + f.String()}}
 	if w.usable() {
 		at.zone = w.zone
+		if !strings.Contains(f.value, w.zone) {
+			at.notes = append(at.notes, "the zone is that of the rest of the report")
+		}
 	} else if w.clock {
 		at.notes = append(at.notes, "the clock time has no zone that names one offset")
 	}
@@ -202,6 +205,40 @@ func (p *placer) findZone() {
 	})
 	if clash {
 		p.zone = when{}
+	} else if p.zone.zone == "" {
+		p.onlyZone()
+	}
+}
+
+// onlyZone takes the one zone that the report names beside clock times, if it
+// names just one.
+func (p *placer) onlyZone() {
+	var zone when
+	clash := false
+	anyText(p.doc.blocks, func(text string) bool {
+		eachSpan(text, func(w when, _ string) {
+			if w.zoned && w.zone != "" {
+				clash = clash || zone.zone != "" && zone.offset != w.offset
+				zone = when{zone: w.zone, zoned: true, offset: w.offset}
+			}
+		})
+		return clash
+	})
+	if zone.zone != "" && !clash {
+		p.zone = zone
+		p.zoneNote = "clock times without a zone are taken to be in the one zone that the report names: " + zone.zone
+	}
+}
+
+// eachSpan visits the points in time in text, each with its wording.
+func eachSpan(text string, visit func(w when, wording string)) {
+	for {
+		at, from, to, ok := findSpan(text)
+		if !ok {
+			return
+		}
+		visit(at.from, text[from:to])
+		text = text[to:]
 	}
 }
 
@@ -239,17 +276,13 @@ func (p *placer) onlyDay() {
 			if i < 2 && isByline(text) {
 				return false
 			}
-			for rest := text; ; {
-				at, from, to, ok := findSpan(rest)
-				if !ok {
-					return false
+			eachSpan(text, func(w when, wording string) {
+				if w.full() {
+					days[w.dateOnly().String()] = w.dateOnly()
+					first = wording
 				}
-				if at.from.full() {
-					days[at.from.dateOnly().String()] = at.from.dateOnly()
-					first = rest[from:to]
-				}
-				rest = rest[to:]
-			}
+			})
+			return false
 		})
 	}
 	if len(days) == 1 {

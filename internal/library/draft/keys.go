@@ -26,7 +26,7 @@ var factKeys = map[string][]string{
 		"장애 일자", "장애일", "사고 일시"},
 	"period": {"duration", "incident duration", "outage duration", "total duration", "length", "downtime",
 		"total downtime", "incident window", "period", "time window", "window", "지속 시간", "장애 시간", "장애 기간",
-		"지속시간", "장애시간", "총 장애 시간", "기간"},
+		"지속시간", "장애시간", "영향 시간", "총 장애 시간", "기간"},
 	"detect": {"time to detect", "time to detection", "ttd", "mttd", "탐지 소요 시간", "감지 소요 시간", "탐지까지",
 		"감지까지"},
 	"identify": {"time to identify", "time to identification", "tti", "time to diagnose", "원인 파악 소요 시간",
@@ -73,6 +73,7 @@ type fact struct {
 	kind  kind   // where the name is a section heading
 	value string
 	stamp string // machine-readable time
+	head  bool   // the head of a table
 }
 
 // classify finds what the name of a fact means.
@@ -111,7 +112,7 @@ func factsOf(b block) ([]fact, bool) {
 	known := false
 	add := func(f fact, ok bool) bool {
 		found = append(found, f)
-		known = known || f.known()
+		known = known || f.known() && !f.head
 		return ok
 	}
 	switch b.kind {
@@ -132,12 +133,13 @@ func factsOf(b block) ([]fact, bool) {
 			}
 		}
 	case table:
-		for _, row := range b.rows {
+		for i, row := range b.rows {
 			if len(row) != 2 {
 				return nil, false
 			}
 			f := fact{name: strings.TrimRight(plain(row[0]), ":： "), value: plain(row[1]), stamp: stampOf(row[1])}
 			f.classify()
+			f.head = i == 0 && b.header && f.key == "" // "Field | Value"
 			if _, n := scanWhen(f.name); n > 0 {
 				return nil, false // a timeline
 			}

@@ -18,6 +18,7 @@ type placer struct {
 	zone     when    // declared for the whole report
 	day      when    // of the incident, where the report states it
 	dayNote  string  // how day was found, where that is not plain
+	zoneNote string  // the same of zone
 	updates  []update
 	meridiem bool // the report writes 오전 and 오후
 }
@@ -144,6 +145,10 @@ func (p *placer) takePosted(blocks []block) []block {
 func (p *placer) factList(s section, found []fact) []block {
 	var items []item
 	for _, f := range found {
+		if f.head {
+			p.rec.rest = append(p.rec.rest, "columns: "+f.name+" | "+f.value)
+			continue
+		}
 		if (s.kind == impact || s.kind == summary) && !f.known() {
 			items = append(items, item{blocks: []block{{kind: paragraph, runs: []run{{text: f.String()}}}}})
 			continue

@@ -75,11 +75,12 @@ func (c *chronicle) paragraph(b block, leads bool) {
 		return
 	}
 	if _, ok := declaresZone(text); ok || leads {
+		c.declare(text)
 		c.to.note("stated: " + text)
 		return
 	}
 	lines := strings.Split(text, "\n")
-	at, n := scanSpan(lines[0])
+	at, n := scanSpan(bareTime(lines[0]))
 	if n == 0 {
 		note := ""
 		if c.heading != "" {
@@ -88,7 +89,7 @@ func (c *chronicle) paragraph(b block, leads bool) {
 		c.p.rec.narrative.add(note, markdown([]block{b}))
 		return
 	}
-	if len(lines) > 1 && !strings.ContainsFunc(lines[0][n:], isWord) {
+	if len(lines) > 1 && !strings.ContainsFunc(bareTime(lines[0])[n:], isWord) {
 		c.entry(at, lines[0], strings.Join(lines[1:], "\n"), "")
 		return
 	}
@@ -97,8 +98,36 @@ func (c *chronicle) paragraph(b block, leads bool) {
 	}
 }
 
+// declare takes day and zone from a line above the entries, such as
+// "Day: 2026-04-02, TZ=CEST".
+func (c *chronicle) declare(text string) {
+	if len(text) > 120 {
+		return
+	}
+	if at, _, _, ok := findSpan(text); ok && at.from.full() && !at.from.clock {
+		c.day = at.from.dateOnly()
+	}
+	if z, ok := zoneIn(text); ok {
+		c.zone = z
+	}
+}
+
+// bareTime removes the code marks around a time at the beginning of a line.
+func bareTime(line string) string {
+	after, ok := strings.CutPrefix(line, "`")
+	if !ok {
+		return line
+	}
+	inside, rest, ok := strings.Cut(after, "`")
+	if _, n := scanSpan(inside); !ok || n == 0 || n < len(inside) {
+		return line
+	}
+	return inside + rest
+}
+
 // line reads an entry that begins with its time.
 func (c *chronicle) line(line, stamp string) {
+	line = bareTime(line)
 	at, n := scanSpan(line)
 	if n == 0 && stamp == "" {
 		if strings.ContainsFunc(line, isWord) {
@@ -119,7 +148,7 @@ func (c *chronicle) list(b block) {
 			continue
 		}
 		first := one.blocks[0]
-		text := lineOf(one.blocks)
+		text := bareTime(lineOf(one.blocks))
 		if first.kind == paragraph {
 			if w, n := scanWhen(plain(first.runs)); n > 0 && len(one.blocks) > 1 && !w.clock && w.full() &&
 				!strings.ContainsFunc(plain(first.runs)[n:], isWord) {

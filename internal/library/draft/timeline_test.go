@@ -1,0 +1,59 @@
+package draft
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestTimelines reads timelines as they are written in the wild.
+func TestTimelines(t *testing.T) {
+	for _, tt := range []struct{ name, src, want string }{
+		{"declared day and zone", "Day: **2026-04-02**  TZ=CEST\n\n* `17:46:17`: reports\n* `18:04`: rolled back",
+			"2026-04-02T17:46:17+02:00 reports\n2026-04-02T18:04+02:00 rolled back"},
+		{"days as headings", "### March 13, 2024\n\n- 23:50 UTC: slow\n\n### March 14, 2024\n\n- 00:10 UTC: fast",
+			"2024-03-13T23:50Z slow\n2024-03-14T00:10Z fast"},
+		{"days as list", "- 2024-03-13\n  - 10:00 UTC slow\n  - 11:00 UTC fast",
+			"2024-03-13T10:00Z slow\n2024-03-13T11:00Z fast"},
+		{"days as rows", "| Time (UTC) | Event |\n| - | - |\n| 2024-03-13 | |\n| 10:00 | slow |\n| 10:05 - 10:30 | slower |",
+			"2024-03-13T10:00Z slow\n2024-03-13T10:05Z to 2024-03-13T10:30Z slower"},
+		{"time in the last column", "| Event | When |\n| - | - |\n| slow | 2024-03-13 10:00 UTC |\n| fast | 2024-03-13 11:00 UTC |",
+			"2024-03-13T10:00Z slow\n2024-03-13T11:00Z fast"},
+		{"newest first", "- 2024-03-13 11:00 UTC fast\n- 2024-03-13 10:00 UTC slow",
+			"2024-03-13T10:00Z slow\n2024-03-13T11:00Z fast"},
+		{"no zone", "- 2024-03-13 11:00 fast", "2024-03-13 fast"},
+		{"zone that is unclear", "All times in BST.\n\n- 2024-07-13 11:00 fast", "2024-07-13 fast"},
+		{"no day", "- 11:00 UTC fast", ""},
+		{"sentences", "- At 11:00 UTC on 13 March 2024 it was fast", "2024-03-13T11:00Z At 11:00 UTC on 13 March 2024 it was fast"},
+		{"lines", "2024-03-13 10:00 UTC - slow<br>2024-03-13 11:00 UTC - fast", "2024-03-13T10:00Z slow\n2024-03-13T11:00Z fast"},
+		{"prose", "On 13 March it began. Nobody saw it.", ""},
+		{"two zones", "All times in UTC.\n\n- 2024-03-13 10:00 slow\n- 2024-03-13 22:00 KST fast",
+			"2024-03-13T10:00Z slow\n2024-03-13T22:00+09:00 fast"},
+		{"Korean, 24 hours", "- 2024년 3월 13일 9시 5분 KST 지연", "2024-03-13T09:05+09:00 지연"},
+		{"Korean, 12 hours", "- 2024년 3월 13일 오후 1시 KST 지연\n- 2024년 3월 13일 2시 5분 KST 복구",
+			"2024-03-13T13+09:00 지연\n2024-03-13 복구"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d, err := FromMarkdown([]byte("# Outage\n\n## Timeline\n\n"+tt.src+"\n"), Options{ID: "PR-0001"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := checkDraft(t, d)
+			var got []string
+			for _, o := range c.Observed {
+				at := o.At.String()
+				if o.Until != nil {
+					at += " to " + o.Until.String()
+				}
+				got = append(got, at+" "+o.Text.En+o.Text.Ko)
+			}
+			if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
+				t.Errorf("entries (-want +got):\n%s\n%s", diff, d.YAML())
+			}
+			if missing := missingWords(allText(t, d.YAML()), visible(Markdown, []byte(tt.src))); len(missing) > 0 {
+				t.Errorf("lost %q", missing)
+			}
+		})
+	}
+}
