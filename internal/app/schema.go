@@ -60,7 +60,7 @@ var closedSets = map[string][]string{
 	"severity.basis":         {"stated", "inferred"},
 	"causes[].role":          {"root", "contributing"},
 	"components[].role":      {"origin", "carrier", "victim"},
-	"review.status":          {"unreviewed", "checked-against-source", "reviewed-by-organisation"},
+	"review.status":          {"unreviewed", "partly-checked", "checked-against-source", "reviewed-by-organisation"},
 }
 
 // draftNeeds are the fields that even a draft must have.
