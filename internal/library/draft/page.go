@@ -199,7 +199,6 @@ func pageOf(tree *html.Node, src string) page {
 	})
 	set(&p.url, ogURL)
 	if m := savedFrom.FindStringSubmatch(src[:min(len(src), 4096)]); m != nil {
-		p.savedFrom = m[1]
 		set(&p.url, m[1])
 	}
 	set(&p.title, ogTitle)

@@ -71,7 +71,7 @@ func offsetString(minutes int) string {
 	return fmt.Sprintf("%c%02d:%02d", sign, minutes/60, minutes%60)
 }
 
-// day returns w without its clock.
+// dateOnly returns w without its clock.
 func (w when) dateOnly() when {
 	return when{year: w.year, month: w.month, day: w.day}
 }
