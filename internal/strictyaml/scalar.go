@@ -191,22 +191,30 @@ func wrapMarkdown(line string, width int) []string {
 	return wrap(line, width, hang)
 }
 
-// wrap breaks text at spaces into lines of at most width columns where it
+// wrap breaks text at spaces into lines of at most limit columns where it
 // can; lines after the first begin with hang. No line begins with a word that
 // Markdown would take for a mark.
-func wrap(text string, width int, hang string) []string {
-	words := strings.Split(text, " ")
+func wrap(text string, limit int, hang string) []string {
 	var lines []string
-	line := words[0]
-	for _, w := range words[1:] {
-		if columns(line)+1+columns(w) > width && !marker.MatchString(w) && strings.TrimSpace(line) != "" {
-			lines = append(lines, line)
-			line = hang + w
-			continue
+	var line strings.Builder
+	col, blank := 0, true // of the line so far
+	for i, w := range strings.Split(text, " ") {
+		width := columns(w)
+		switch {
+		case i == 0:
+		case col+1+width > limit && !blank && !marker.MatchString(w):
+			lines = append(lines, line.String())
+			line.Reset()
+			line.WriteString(hang)
+			col = len(hang)
+		default:
+			line.WriteByte(' ')
+			col++
 		}
-		line += " " + w
+		line.WriteString(w)
+		col, blank = col+width, blank && w == ""
 	}
-	return append(lines, line)
+	return append(lines, line.String())
 }
 
 // terminal measures text as a terminal shows it, the same in every locale.
