@@ -1,0 +1,132 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+)
+
+//go:embed static
+var staticFS embed.FS
+
+// assets are the embedded files under names that hold a hash of their content,
+// so that a browser may keep them for ever.
+type assets struct {
+	files map[string]*asset // by hashed name
+	names map[string]string // hashed names by plain name
+}
+
+type asset struct {
+	body []byte
+	gz   *document // for text
+	kind string
+}
+
+// A page loads these by name.
+const (
+	styleFile  = "site.css"
+	scriptFile = "site.js"
+	fontsFile  = "fonts.css"
+	iconFile   = "icon.svg"
+	// latinFont holds Latin letters and the most frequent Hangul syllables.
+	latinFont = "fonts/pretendard-91.woff2"
+)
+
+// loadAssets reads the embedded files. It panics if one is missing, which the
+// compiler would have to have let through.
+func loadAssets() *assets {
+	a := &assets{files: map[string]*asset{}, names: map[string]string{}}
+	err := fs.WalkDir(staticFS, "static", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		body, err := staticFS.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		a.add(strings.TrimPrefix(name, "static/"), body)
+		return nil
+	})
+	if err != nil {
+		panic("web: reading the embedded files: " + err.Error())
+	}
+	a.add(fontsFile, a.fontFaces())
+	return a
+}
+
+func (a *assets) add(name string, body []byte) {
+	sum := sha256.Sum256(body)
+	ext := path.Ext(name)
+	hashed := strings.TrimSuffix(name, ext) + "." + hex.EncodeToString(sum[:5]) + ext
+	one := &asset{body: body, kind: mime.TypeByExtension(ext)}
+	switch ext {
+	case ".woff2":
+		one.kind = "font/woff2"
+	case ".css", ".js", ".svg", ".txt":
+		one.gz = newDocument(body)
+	}
+	a.files[hashed], a.names[name] = one, hashed
+}
+
+// url returns the address of an embedded file.
+func (a *assets) url(name string) string {
+	hashed, ok := a.names[name]
+	if !ok {
+		panic("web: no embedded file " + name)
+	}
+	return "/static/" + hashed
+}
+
+// fontFaces writes the style sheet of the fonts: each file for the characters
+// that it holds, so that a page loads only what it shows.
+func (a *assets) fontFaces() []byte {
+	var b bytes.Buffer
+	ranges, err := staticFS.ReadFile("static/fonts/ranges.txt")
+	if err != nil {
+		panic("web: " + err.Error())
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(ranges)); lines.Scan(); {
+		file, chars, ok := strings.Cut(lines.Text(), " ")
+		if !ok || strings.HasPrefix(file, "#") {
+			continue
+		}
+		fmt.Fprintf(&b, "@font-face{font-family:Pretendard;font-weight:45 920;font-display:swap;src:url(%s)format(\"woff2\");unicode-range:%s}\n",
+			a.url("fonts/"+file), chars)
+	}
+	return b.Bytes()
+}
+
+// ServeHTTP serves an embedded file by its hashed name.
+func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f, ok := a.files[r.PathValue("name")]
+	if !ok {
+		http.Error(w, "no such file; reload the page that asked for it", http.StatusNotFound)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	if f.gz != nil {
+		f.gz.serve(w, r)
+		return
+	}
+	tag := `"` + strings.TrimPrefix(path.Base(r.URL.Path), "/") + `"`
+	h.Set("ETag", tag)
+	if holds(r.Header.Get("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(f.body)))
+	if r.Method != http.MethodHead {
+		w.Write(f.body)
+	}
+}

@@ -1,0 +1,113 @@
+package web
+
+import (
+	"embed"
+	"html/template"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+)
+
+//go:embed content
+var contentFS embed.FS
+
+// prose holds the rendered documents of the site by name and language.
+type prose map[string]map[bilingual.Lang]doc
+
+// doc is a rendered document with its title.
+type doc struct {
+	Title string
+	Desc  string
+	HTML  string
+}
+
+// docNames are the documents of the folder content, each in both languages.
+var docNames = []string{"about", "api", "mcp"}
+
+// loadProse renders the documents. It panics if one is missing.
+func loadProse(caseFormat []byte) prose {
+	all := prose{}
+	for _, name := range docNames {
+		all[name] = map[bilingual.Lang]doc{}
+		for _, l := range bilingual.Langs {
+			src, err := contentFS.ReadFile("content/" + name + "." + string(l) + ".md")
+			if err != nil {
+				panic("web: " + err.Error())
+			}
+			all[name][l] = newDoc(string(src))
+		}
+	}
+	if len(caseFormat) > 0 {
+		all["format"] = map[bilingual.Lang]doc{bilingual.English: newDoc(string(caseFormat))}
+	}
+	return all
+}
+
+func newDoc(src string) doc {
+	title, rest, _ := strings.Cut(strings.TrimPrefix(src, "# "), "\n")
+	desc, _, _ := strings.Cut(strings.TrimSpace(rest), "\n\n")
+	return doc{title, strings.Join(strings.Fields(desc), " "), string(docMarkdown(src))}
+}
+
+// docPage is a document.
+type docPage struct {
+	frame
+	HTML    template.HTML
+	DocLang bilingual.Lang
+}
+
+func (*docPage) template() string { return "doc" }
+
+func (s *site) doc(r *request, name, path string) (*docPage, error) {
+	d, ok := s.prose[name][r.lang]
+	lang := r.lang
+	if !ok {
+		lang = bilingual.English
+		if d, ok = s.prose[name][lang]; !ok {
+			return nil, app.NotFoundf("page", "", "no page %q", path)
+		}
+	}
+	p := &docPage{frame: s.newFrame(r, path, d.Title), DocLang: lang}
+	p.Nav, p.Kind, p.Desc = "docs", "doc", d.Desc
+	p.HTML = template.HTML(d.HTML)
+	return p, nil
+}
+
+// live is a document that shows the address of this server.
+func (s *site) live(r *request, name, path string) (page, error) {
+	p, err := s.doc(r, name, path)
+	if err != nil {
+		return nil, err
+	}
+	origin := s.origin(r.Request)
+	if origin == "" {
+		origin = "http://127.0.0.1:8080"
+	}
+	p.HTML = template.HTML(strings.ReplaceAll(string(p.HTML), "https://ORIGIN", template.HTMLEscapeString(origin)))
+	return p, nil
+}
+
+func (s *site) docsAPI(r *request) (page, error) { return s.live(r, "api", "/docs/api") }
+func (s *site) docsMCP(r *request) (page, error) { return s.live(r, "mcp", "/docs/mcp") }
+
+func (s *site) docsFormat(r *request) (page, error) {
+	return pageOr(s.doc(r, "format", "/docs/format"))
+}
+
+// pageOr keeps a nil page from becoming an interface that is not nil.
+func pageOr(p *docPage, err error) (page, error) {
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func (s *site) about(r *request) (page, error) {
+	p, err := s.doc(r, "about", "/about")
+	if err != nil {
+		return nil, err
+	}
+	p.Nav = "about"
+	return p, nil
+}

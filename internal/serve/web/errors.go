@@ -1,0 +1,116 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/app"
+)
+
+// errorPage says what is wrong and what to do about it.
+type errorPage struct {
+	frame
+	Status  int
+	Heading string
+	Message string // in English, as every face has it
+	Hint    string
+	Near    link
+	Lists   link   // where the allowed values are
+	Asked   string // the words of the address
+	Hidden  []param
+	Hits    []brief
+}
+
+func (*errorPage) template() string { return "error" }
+
+// statuses maps kinds of error to HTTP statuses.
+var statuses = map[app.Kind]int{
+	app.Invalid: http.StatusBadRequest, app.NotFound: http.StatusNotFound,
+	app.Internal: http.StatusInternalServerError, app.Findings: http.StatusInternalServerError,
+}
+
+var errMethod = errors.New("only GET and HEAD are answered here")
+
+func (s *site) fail(w http.ResponseWriter, r *request, err error) {
+	status := statuses[app.KindOf(err)]
+	if status == http.StatusInternalServerError {
+		s.opt.Log.Error("web: building a page", "path", r.URL.Path, "error", err)
+		err = errors.New("")
+	}
+	s.failWith(w, r, status, err)
+}
+
+func (s *site) failWith(w http.ResponseWriter, r *request, status int, err error) {
+	p := &errorPage{Status: status, Heading: word(fmt.Sprintf("error-%d", status), r.lang)}
+	p.frame = s.newFrame(r, "/", p.Heading)
+	p.Kind, p.NoIndex = "error", true
+	if status != http.StatusInternalServerError {
+		p.Message, p.Hint = err.Error(), app.HintOf(err)
+	}
+	p.offer(r, err)
+	body, renderErr := s.render(r, p)
+	if renderErr != nil {
+		s.opt.Log.Error("web: rendering an error page", "error", renderErr)
+		http.Error(w, http.StatusText(status), status)
+		return
+	}
+	h := w.Header()
+	h.Add("Vary", "Accept-Encoding")
+	h.Set("Cache-Control", "no-store")
+	newDocument(body).write(w, r.Request, status, acceptsGzip(r.Request))
+}
+
+// offer adds the nearest value, the list of allowed ones, and cases that the
+// words of the address find.
+func (p *errorPage) offer(r *request, err error) {
+	var e *app.Error
+	if !errors.As(err, &e) {
+		return
+	}
+	switch near := e.Near; {
+	case near == "":
+	case e.Field == "id":
+		p.Near = link{p.U("/cases/" + near), near}
+	case e.Field == "topic":
+		list, id, ok := strings.Cut(near, "/")
+		if !ok {
+			list, id = "", near
+		}
+		if list == "" {
+			list = r.PathValue("list")
+		}
+		if slices.Contains(app.TopicLists(), list) {
+			p.Near = link{p.U("/topics/" + list + "/" + id), near}
+		}
+	case slices.Contains(app.FilterLists(), e.Field):
+		if q, bad := decodeQuery(r.URL.RawQuery); bad == nil {
+			delete(q.Terms, e.Field)
+			p.Near = link{p.U("/search?" + q.with(e.Field, near, true).Encode()), near}
+		}
+	}
+	if _, wrong := r.app.Vocab(e.Field); wrong == nil && e.Field != "" {
+		p.Lists = link{p.U("/vocab/" + e.Field), p.W("allowed-values")}
+	}
+	if e.Kind == app.NotFound {
+		p.suggest(r)
+	}
+}
+
+// suggest searches for the words of the address.
+func (p *errorPage) suggest(r *request) {
+	words := strings.NewReplacer("/", " ", "-", " ", "_", " ", "+", " ").Replace(r.PathValue("id") + r.PathValue("term"))
+	p.Asked = short(cut(words), 80)
+	if p.Asked == "" {
+		return
+	}
+	found, err := r.app.Search(app.SearchQuery{Text: p.Asked, Lang: r.lang, Limit: 3})
+	if err != nil {
+		return
+	}
+	for _, h := range found.Hits {
+		p.Hits = append(p.Hits, newBrief(h.Brief, r.lang))
+	}
+}

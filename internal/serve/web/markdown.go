@@ -1,0 +1,146 @@
+package web
+
+import (
+	"bytes"
+	"html/template"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	gmtext "github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// markdown renders prose. Raw HTML is left out, images become links, and no
+// style attribute is written, so that what a case file holds cannot reach
+// beyond its text.
+var markdownOptions = []goldmark.Option{
+	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))),
+}
+
+// footnotes maps the ids of a case's sources to their numbers.
+type footnotes struct {
+	numbers map[string]int
+	label   string // what a reader hears before the number
+	used    []int
+}
+
+// caseMarkdown renders prose of a case: [^id] becomes the number of a source,
+// and headings stand below those of the page.
+func caseMarkdown(src string, notes *footnotes) template.HTML {
+	md := goldmark.New(append(markdownOptions[:len(markdownOptions):len(markdownOptions)],
+		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(notes, 150))),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(
+			util.Prioritized(notes, 100), util.Prioritized(plainNodes{}, 100), util.Prioritized(lowHeadings{}, 100))),
+	)...)
+	return convert(md, src)
+}
+
+// docMarkdown renders a document: its headings have ids to link to.
+func docMarkdown(src string) template.HTML {
+	md := goldmark.New(append(markdownOptions[:len(markdownOptions):len(markdownOptions)],
+		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(plainNodes{}, 100))),
+	)...)
+	return convert(md, src)
+}
+
+// scrollers are the blocks that may be wider than a phone. A keyboard must
+// reach them to scroll.
+var scrollers = strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<div class="scroll" tabindex="0"><table>`, "</table>", "</table></div>")
+
+func convert(md goldmark.Markdown, src string) template.HTML {
+	var b bytes.Buffer
+	if err := md.Convert([]byte(src), &b); err != nil {
+		return template.HTML(template.HTMLEscapeString(src)) // a bytes.Buffer takes everything
+	}
+	return template.HTML(scrollers.Replace(omitted.ReplaceAllString(b.String(), "")))
+}
+
+// omitted is what goldmark leaves where it left raw HTML out.
+var omitted = regexp.MustCompile(`<!-- raw HTML omitted -->\n?`)
+
+// A sourceNote is a reference to a source in prose.
+type sourceNote struct {
+	ast.BaseInline
+	number int
+}
+
+var kindSourceNote = ast.NewNodeKind("SourceNote")
+
+func (n *sourceNote) Kind() ast.NodeKind         { return kindSourceNote }
+func (n *sourceNote) Dump(src []byte, level int) { ast.DumpHelper(n, src, level, nil, nil) }
+
+// Trigger implements [parser.InlineParser].
+func (f *footnotes) Trigger() []byte { return []byte{'['} }
+
+var noteForm = regexp.MustCompile(`^\[\^([^\]\s]{1,64})\]`)
+
+// Parse implements [parser.InlineParser]: it reads [^id]. An id that no source
+// has stays as it is written.
+func (f *footnotes) Parse(_ ast.Node, block gmtext.Reader, _ parser.Context) ast.Node {
+	line, _ := block.PeekLine()
+	m := noteForm.FindSubmatch(line)
+	if m == nil {
+		return nil
+	}
+	n, ok := f.numbers[string(m[1])]
+	if !ok {
+		return nil
+	}
+	block.Advance(len(m[0]))
+	f.used = append(f.used, n)
+	return &sourceNote{number: n}
+}
+
+// RegisterFuncs implements [renderer.NodeRenderer].
+func (f *footnotes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(kindSourceNote, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			i := strconv.Itoa(n.(*sourceNote).number)
+			w.WriteString(`<sup><a href="#source-` + i + `" aria-label="` + template.HTMLEscapeString(f.label) + " " + i + `">` + i + `</a></sup>`)
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// plainNodes renders images as links to them: a page loads nothing from other
+// hosts.
+type plainNodes struct{}
+
+func (plainNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindImage, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			w.WriteString("</a>")
+			return ast.WalkContinue, nil
+		}
+		url := n.(*ast.Image).Destination
+		if html.IsDangerousURL(url) {
+			url = nil
+		}
+		w.WriteString(`<a href="`)
+		w.Write(util.EscapeHTML(util.URLEscape(url, true)))
+		w.WriteString(`">`)
+		return ast.WalkContinue, nil
+	})
+}
+
+// lowHeadings writes every heading of a case's prose at the third level.
+type lowHeadings struct{}
+
+func (lowHeadings) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindHeading, func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			w.WriteString("<h3>")
+		} else {
+			w.WriteString("</h3>\n")
+		}
+		return ast.WalkContinue, nil
+	})
+}

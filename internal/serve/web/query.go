@@ -1,0 +1,202 @@
+package web
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/library/casefile"
+)
+
+// query is a search as its address holds it.
+type query struct {
+	Text     string
+	Terms    map[string][]string
+	Year     string // 2021, 2019-2022, 2019-, -2022
+	Longer   string // a duration
+	Shorter  string
+	Cursor   string
+	Literal  bool
+	Fragment bool // only the results are asked for, while typing
+}
+
+// plainParams are the parameters beside the lists of terms.
+var plainParams = []string{"q", "year", "from", "to", "longer_than", "shorter_than", "cursor", "literal", "part", "lasted"}
+
+// maxTerms bounds the values of one filter.
+const maxTerms = 20
+
+// decodeQuery reads the parameters of a search. What it does not know is an
+// error, so that a mistyped filter does not look like an answer.
+func decodeQuery(raw string) (query, error) {
+	q := query{Terms: map[string][]string{}}
+	values, err := url.ParseQuery(raw)
+	if err != nil {
+		return q, app.Invalidf("q", "send the words as an ordinary form does, percent-encoded", "the address is not readable")
+	}
+	for _, name := range slices.Sorted(keys(values)) {
+		all := slices.DeleteFunc(values[name], func(v string) bool { return v == "" })
+		if len(all) == 0 {
+			continue
+		}
+		if slices.Contains(plainParams, name) {
+			if err := q.set(name, all[0]); err != nil {
+				return q, err
+			}
+			continue
+		}
+		if !slices.Contains(app.FilterLists(), name) {
+			return q, app.Invalidf(name, "filter by "+strings.Join(app.FilterLists(), ", ")+", year, longer_than or shorter_than", "no filter %q", shorten(name))
+		}
+		for _, v := range all {
+			for id := range strings.SplitSeq(v, ",") {
+				if id = strings.TrimSpace(id); id != "" && !slices.Contains(q.Terms[name], id) {
+					q.Terms[name] = append(q.Terms[name], id)
+				}
+			}
+		}
+		if len(q.Terms[name]) > maxTerms {
+			return q, app.Invalidf(name, "name at most 20 terms", "the filter %q has %d terms", name, len(q.Terms[name]))
+		}
+	}
+	return q, nil
+}
+
+func keys(v url.Values) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range v {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+func (q *query) set(name, value string) error {
+	switch name {
+	case "q":
+		q.Text = cut(value)
+	case "year":
+		q.Year = value
+	case "from":
+		_, to, _ := strings.Cut(q.Year, "-")
+		q.Year = value + "-" + to
+	case "to":
+		from, _, _ := strings.Cut(q.Year, "-")
+		q.Year = from + "-" + value
+	case "longer_than":
+		q.Longer = value
+	case "shorter_than":
+		q.Shorter = value
+	case "lasted":
+		q.Longer, q.Shorter, _ = strings.Cut(value, "-")
+	case "cursor":
+		q.Cursor = value
+	case "literal":
+		q.Literal = true
+	case "part":
+		q.Fragment = true
+	}
+	return nil
+}
+
+// cut bounds a text to what a search takes, at a whole character.
+func cut(s string) string {
+	s = strings.ToValidUTF8(s, "")
+	s = strings.ReplaceAll(s, "\x00", "")
+	if len(s) <= app.MaxQuery {
+		return s
+	}
+	end := app.MaxQuery
+	for end > 0 && !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end]
+}
+
+// shorten keeps a value fit to be repeated in a message.
+func shorten(s string) string {
+	if r := []rune(strings.ToValidUTF8(s, "")); len(r) > 60 {
+		return string(r[:60]) + "…"
+	}
+	return s
+}
+
+var yearForm = regexp.MustCompile(`^(?:(\d{4})|(\d{4})?-(\d{4})?)$`)
+
+// filter returns the filter of the query.
+func (q *query) filter() (app.Filter, error) {
+	f := app.Filter{Terms: q.Terms}
+	if q.Year != "" && q.Year != "-" {
+		m := yearForm.FindStringSubmatch(q.Year)
+		if m == nil {
+			return f, app.Invalidf("year", "write 2021, 2019-2022, 2019- or -2022", "the year %q is not readable", shorten(q.Year))
+		}
+		f.YearFrom, _ = strconv.Atoi(m[1] + m[2])
+		f.YearTo, _ = strconv.Atoi(m[1] + m[3])
+	}
+	for _, d := range []struct {
+		name, value string
+		to          *time.Duration
+	}{{"longer_than", q.Longer, &f.MinDuration}, {"shorter_than", q.Shorter, &f.MaxDuration}} {
+		if d.value == "" {
+			continue
+		}
+		v, err := casefile.ParseDuration(d.value)
+		if err != nil {
+			return f, app.Invalidf(d.name, "write for example 45m, 4h or 2d", "the duration %q is not readable", shorten(d.value))
+		}
+		*d.to = v.Length()
+	}
+	return f, nil
+}
+
+// ask turns the query into the app's question.
+func (q *query) ask(l bilingual.Lang) (app.SearchQuery, error) {
+	f, err := q.filter()
+	return app.SearchQuery{
+		Text: q.Text, Lang: l, Filter: f, Cursor: q.Cursor, Literal: q.Literal, Partial: q.Fragment,
+	}, err
+}
+
+// values writes the query as parameters, without the cursor and the part.
+func (q *query) values() url.Values {
+	v := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			v.Set(name, value)
+		}
+	}
+	set("q", q.Text)
+	for list, ids := range q.Terms {
+		v[list] = slices.Clone(ids)
+	}
+	if q.Year != "-" {
+		set("year", q.Year)
+	}
+	set("longer_than", q.Longer)
+	set("shorter_than", q.Shorter)
+	if q.Literal {
+		v.Set("literal", "1")
+	}
+	return v
+}
+
+// with returns the parameters of the query with one more term, or without it.
+func (q *query) with(list, id string, on bool) url.Values {
+	v := q.values()
+	v[list] = slices.DeleteFunc(v[list], func(s string) bool { return s == id })
+	if on {
+		v[list] = append(v[list], id)
+	}
+	if len(v[list]) == 0 {
+		v.Del(list)
+	}
+	return v
+}
