@@ -19,10 +19,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/openprecedent/precedent/doc"
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/serve"
 	"github.com/openprecedent/precedent/internal/serve/api"
 	"github.com/openprecedent/precedent/internal/serve/mcp"
+	"github.com/openprecedent/precedent/internal/serve/web"
 )
 
 // serveFlags are the flags of the server.
@@ -165,7 +167,9 @@ func (p *process) mount(opt *serve.Options, base string) {
 	for _, path := range api.Paths() {
 		mux.Handle(path, data)
 	}
-	mux.Handle("/", serve.Negotiate(data, data))
+	site := web.New(current, web.Options{Origin: base, CaseFormat: doc.CaseFormat, Log: opt.Log})
+	mux.Handle("/static/", site)
+	mux.Handle("/", serve.Negotiate(site, data))
 	opt.Faces = mux
 	opt.MCP = mcp.New(current, mcp.Options{Origins: opt.Origins, Logger: opt.Log}).Handler()
 }

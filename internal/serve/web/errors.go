@@ -106,7 +106,7 @@ func (p *errorPage) suggest(r *request) {
 	if p.Asked == "" {
 		return
 	}
-	found, err := r.app.Search(app.SearchQuery{Text: p.Asked, Lang: r.lang, Limit: 3})
+	found, err := r.app.Search(app.SearchQuery{Text: p.Asked, Lang: r.lang, Limit: 3, Facets: []string{}})
 	if err != nil {
 		return
 	}

@@ -73,7 +73,7 @@ func (s *site) home(r *request) (page, error) {
 	from, to := p.Stats.From[:min(4, len(p.Stats.From))], p.Stats.To[:min(4, len(p.Stats.To))]
 	p.Lead = fmt.Sprintf(word("home-lead", r.lang), p.Stats.Cases, p.Stats.Orgs, from, to)
 	p.Matrix = newMatrix(r.app.Matrix("mechanism", "component", matrixRows, matrixCols), r.lang)
-	newest, err := r.app.Search(app.SearchQuery{Lang: r.lang, Limit: 6})
+	newest, err := r.app.Search(app.SearchQuery{Lang: r.lang, Limit: 6, Facets: []string{}})
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func (s *site) home(r *request) (page, error) {
 // example is out of date.
 func (p *homePage) ways(r *request) error {
 	q := examples(r.lang)[0].Text
-	found, err := r.app.Search(app.SearchQuery{Text: q, Lang: r.lang, Limit: 1})
+	found, err := r.app.Search(app.SearchQuery{Text: q, Lang: r.lang, Limit: 1, Facets: []string{}})
 	if err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ const listLimit = 60
 
 func (s *site) cases(r *request) (page, error) {
 	cursor := r.URL.Query().Get("cursor")
-	found, err := r.app.Search(app.SearchQuery{Lang: r.lang, Limit: listLimit, Cursor: cursor})
+	found, err := r.app.Search(app.SearchQuery{Lang: r.lang, Limit: listLimit, Cursor: cursor, Facets: []string{}})
 	if err != nil {
 		return nil, err
 	}

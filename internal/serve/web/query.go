@@ -2,9 +2,7 @@ package web
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -128,18 +126,14 @@ func shorten(s string) string {
 	return s
 }
 
-var yearForm = regexp.MustCompile(`^(?:(\d{4})|(\d{4})?-(\d{4})?)$`)
-
 // filter returns the filter of the query.
 func (q *query) filter() (app.Filter, error) {
 	f := app.Filter{Terms: q.Terms}
 	if q.Year != "" && q.Year != "-" {
-		m := yearForm.FindStringSubmatch(q.Year)
-		if m == nil {
-			return f, app.Invalidf("year", "write 2021, 2019-2022, 2019- or -2022", "the year %q is not readable", shorten(q.Year))
+		var err error
+		if f.YearFrom, f.YearTo, err = app.ParseYears(q.Year); err != nil {
+			return f, app.Invalidf("year", app.HintOf(err), "the year %q is not readable", shorten(q.Year))
 		}
-		f.YearFrom, _ = strconv.Atoi(m[1] + m[2])
-		f.YearTo, _ = strconv.Atoi(m[1] + m[3])
 	}
 	for _, d := range []struct {
 		name, value string
