@@ -33,7 +33,11 @@ type Options struct {
 	// request names.
 	BaseURL string
 	// Build identifies the program, so that a new one's answers get new ETags.
+	// While it is being worked on, let it differ from run to run.
 	Build string
+	// Rest answers what has no data but may have a page, where the client takes
+	// HTML as well; nil means that there are no pages.
+	Rest http.Handler
 	// Log receives what went wrong inside; nil means the default logger.
 	Log *slog.Logger
 }
@@ -71,9 +75,8 @@ func New(current func() *app.App, opt Options) http.Handler {
 	for _, doc := range a.docs {
 		a.mux.HandleFunc(doc.path, func(w http.ResponseWriter, r *http.Request) { a.serveDocument(w, r, doc) })
 	}
-	a.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		problem(http.StatusNotFound, "nothing stands at this address", "see /openapi.json or /llms.txt for what there is").write(w, r)
-	})
+	a.mux.HandleFunc("/{$}", a.serveHome)
+	a.mux.HandleFunc("/", a.serveRest)
 	return a
 }
 
@@ -96,6 +99,7 @@ type address struct {
 	korean bool           // below /ko
 	suffix format         // of .json or .md
 	path   string         // without all of these
+	whole  *http.Request  // as it came
 	lang   bilingual.Lang // of /ko; empty otherwise
 }
 
@@ -120,6 +124,7 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	at := a.address(r.URL)
+	at.whole = r
 	if clean := path.Clean(at.path); strings.HasPrefix(r.URL.Path, "/") && clean != at.path {
 		to := url.URL{Path: at.head() + clean + at.tail(), RawQuery: r.URL.RawQuery}
 		redirect(w, to.String(), true)
@@ -177,6 +182,33 @@ func (at address) tail() string {
 		return "." + string(at.suffix)
 	}
 	return ""
+}
+
+// serveHome answers for the home page: as Markdown it is the guide for language
+// models.
+func (a *api) serveHome(w http.ResponseWriter, r *http.Request) {
+	if _, ok := chooseFormat(r.Header.Get("Accept"), []format{formatMarkdown}); !ok {
+		problem(http.StatusNotAcceptable, "", "ask for text/markdown, or see /openapi.json").write(w, r)
+		return
+	}
+	for _, doc := range a.docs {
+		if doc.id == "llms" {
+			w.Header().Set("Vary", "Accept")
+			a.serveDocument(w, r, doc)
+		}
+	}
+}
+
+// serveRest answers where there is no data.
+func (a *api) serveRest(w http.ResponseWriter, r *http.Request) {
+	at, _ := r.Context().Value(addressKey{}).(address)
+	if a.opt.Rest != nil && at.suffix == "" && !strings.HasPrefix(at.path, "/api/") {
+		if wanted := preferences(r.Header.Get("Accept")); len(wanted) == 0 || mediaQuality(wanted, "text/html") > 0 {
+			a.opt.Rest.ServeHTTP(w, at.whole)
+			return
+		}
+	}
+	problem(http.StatusNotFound, "nothing stands at this address", "see /openapi.json or /llms.txt for what there is").write(w, r)
 }
 
 // mend answers for a handler that panicked and says nothing of the reason.

@@ -108,7 +108,7 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request, doc *documen
 			shelf.put(key, b)
 		}
 	}
-	w.Header().Set("Vary", "Accept-Encoding")
+	w.Header().Add("Vary", "Accept-Encoding")
 	if doc.filename != "" {
 		w.Header().Set("Content-Disposition", `attachment; filename="`+doc.filename+`"`)
 	}

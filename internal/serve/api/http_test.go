@@ -168,12 +168,34 @@ func TestRepresentations(t *testing.T) {
 		{"/stats", "", "", 404, "application/problem+json", "en"},
 		{Root + "/cases/IL-0212.json", "", "", 404, "application/problem+json", "en"},
 		{"/ko/feed.atom", "", "", 200, "application/atom+xml; charset=utf-8", "ko"},
+		{"/", "text/markdown, text/html, */*", "", 200, md, "en"},
+		{"/ko/", "text/markdown", "", 200, md, "ko"},
+		{"/", "application/json", "", 406, "application/problem+json", "en"},
 		{"/ko/openapi.json", "", "", 404, "application/problem+json", "en"},
 	} {
 		w := get(t, h, "GET", tt.target, "Accept", tt.accept, "Accept-Language", tt.accepted)
 		if w.Code != tt.code || w.Header().Get("Content-Type") != tt.mediaType || w.Header().Get("Content-Language") != tt.lang {
 			t.Errorf("GET %s as %q in %q: %d %q %q, want %d %q %q", tt.target, tt.accept, tt.accepted,
 				w.Code, w.Header().Get("Content-Type"), w.Header().Get("Content-Language"), tt.code, tt.mediaType, tt.lang)
+		}
+	}
+}
+
+func TestRestIsPages(t *testing.T) {
+	a := testApp(t)
+	h := New(func() *app.App { return a }, Options{Rest: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.WriteString(w, "page "+r.URL.Path)
+	})})
+	for _, tt := range []struct{ target, accept, want string }{
+		{"/about", "text/markdown, text/html, */*", "page /about"},
+		{"/ko/about", "", "page /ko/about"},
+		{"/about", "text/markdown", "problem"},
+		{"/about.md", "*/*", "problem"},
+		{"/api/v2/cases", "*/*", "problem"},
+		{"/cases/IL-0212", "*/*", "IL-0212"},
+	} {
+		if w := get(t, h, "GET", tt.target, "Accept", tt.accept); !strings.Contains(w.Body.String(), tt.want) {
+			t.Errorf("GET %s as %q: no %q in %.200s", tt.target, tt.accept, tt.want, w.Body)
 		}
 	}
 }

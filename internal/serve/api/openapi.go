@@ -91,6 +91,7 @@ func openAPI(s *site) ([]byte, error) {
 			"license":     object{"name": "Code: Apache-2.0. Public library: CC-BY-4.0", "url": "https://creativecommons.org/licenses/by/4.0/"},
 		}},
 		{"servers", []object{{"url": s.base}}},
+		{"security", []object{}},
 		{"externalDocs", object{"url": s.base + "/docs/api", "description": "The reference"}},
 		{"tags", []object{
 			{"name": "library", "description": "Questions and answers. Every path below " + Root + " is also the data of a page of the site."},

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -214,6 +213,3 @@ func length(name string, set func(*question, casefile.Duration)) func(*question,
 		return nil
 	}
 }
-
-// byName orders parameters for the documents.
-func byName(a, b *param) int { return cmp.Compare(a.name, b.name) }

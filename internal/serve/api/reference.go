@@ -2,6 +2,7 @@ package api
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/app"
@@ -82,9 +83,19 @@ func sentences(texts ...string) string {
 	return strings.Join(all, " ")
 }
 
+// paramItems explains the parameters of an operation. The filters by term are
+// one item, and those that an earlier list has are not told again.
 func paramItems(op *operation, l bilingual.Lang) []output.Item {
 	var items []output.Item
+	var filters []string
 	for _, p := range op.params {
+		if op.id == "search" && slices.ContainsFunc(filterParams(), func(f *param) bool { return f.name == p.name }) {
+			continue
+		}
+		if p.kind == kindList && p.doc == filterDoc(p.name) && p.name != "org" && p.name != "library" {
+			filters = append(filters, p.name)
+			continue
+		}
 		text := p.doc.In(l)
 		switch p.kind {
 		case kindInteger:
@@ -97,6 +108,14 @@ func paramItems(op *operation, l bilingual.Lang) []output.Item {
 			lead = "{" + p.name + "}"
 		}
 		items = append(items, output.Item{Lead: lead, Text: text})
+	}
+	if filters != nil {
+		items = append([]output.Item{{Lead: strings.Join(filters, ", "), Text: bilingual.Text{
+			En: "Terms of the vocabulary list of that name: any of them.", Ko: "그 이름의 목록에 든 용어. 그중 하나라도 맞으면 된다."}.In(l)}}, items...)
+	}
+	if op.id == "search" {
+		items = append(items, output.Item{Text: bilingual.Text{
+			En: "All parameters of `GET " + Root + "/cases`.", Ko: "`GET " + Root + "/cases` 의 모든 매개변수."}.In(l)})
 	}
 	return items
 }

@@ -37,7 +37,7 @@ func sitemap(s *site) ([]byte, error) {
 		links := []sitemapLink{{"alternate", "en", en}, {"alternate", "ko", ko}, {"alternate", "x-default", en}}
 		set.URLs = append(set.URLs, sitemapURL{en, links}, sitemapURL{ko, links})
 	}
-	raw, err := xml.MarshalIndent(set, "", " ")
+	raw, err := xml.MarshalIndent(set, "", "")
 	return slices.Concat([]byte(xml.Header), raw, []byte("\n")), err
 }
 
