@@ -141,8 +141,9 @@ func (e *exchange) admit() *refusal {
 		return nil
 	}
 	g := s.gates[e.class.gate]
+	began := time.Now()
 	err := g.enter(e.r.Context())
-	s.metrics.wait.WithLabelValues(e.class.gate).Observe(time.Since(e.start).Seconds())
+	s.metrics.wait.WithLabelValues(e.class.gate).Observe(time.Since(began).Seconds())
 	if err != nil {
 		s.metrics.shed.WithLabelValues(e.class.gate).Inc()
 		return busy()
