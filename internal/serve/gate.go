@@ -65,6 +65,10 @@ func (g *gate) enter(ctx context.Context) error {
 		g.mu.Unlock()
 		return nil
 	}
+	if g.queue == 0 {
+		g.mu.Unlock()
+		return errShed
+	}
 	w := g.push(now)
 	g.mu.Unlock()
 

@@ -48,7 +48,7 @@ review: {status: unreviewed, no_first_party: {en: A test., ko: 시험이다.}}
 `
 )
 
-func write(t *testing.T, path, content string) {
+func write(t testing.TB, path, content string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func write(t *testing.T, path, content string) {
 	}
 }
 
-func writeLibrary(t *testing.T, dir string) {
+func writeLibrary(t testing.TB, dir string) {
 	t.Helper()
 	for _, list := range []string{"symptom", "cause", "component", "source-kind"} {
 		write(t, filepath.Join(dir, "vocab", list+".yaml"), fmt.Sprintf(listYAML, list))
@@ -66,7 +66,7 @@ func writeLibrary(t *testing.T, dir string) {
 	writeCase(t, dir, "EX-0001", "The database stopped")
 }
 
-func writeCase(t *testing.T, dir, id, title string) {
+func writeCase(t testing.TB, dir, id, title string) {
 	t.Helper()
 	write(t, filepath.Join(dir, "cases", id+".yaml"), fmt.Sprintf(caseYAML, id, title))
 }
