@@ -59,17 +59,25 @@ type Engine struct {
 	lib     *library.Library
 	index   *search.Index
 	vectors map[string]vector
+	terms   map[string]terms   // by id of a published case
 	rarity  map[string]float64 // by "list/term"
 }
+
+// terms holds the terms of a case by list, in the order of the record.
+type terms map[string][]string
 
 // vector holds the weight of each "list/term" of a case.
 type vector map[string]float64
 
 // New weighs the terms of all published cases.
 func New(lib *library.Library, index *search.Index) *Engine {
-	e := &Engine{lib: lib, index: index, vectors: map[string]vector{}, rarity: map[string]float64{}}
+	e := &Engine{
+		lib: lib, index: index,
+		vectors: map[string]vector{}, terms: map[string]terms{}, rarity: map[string]float64{},
+	}
 	count := map[string]int{}
 	for _, c := range lib.Cases() {
+		e.terms[c.ID] = termsOf(c)
 		for key := range e.strengths(c) {
 			count[key]++
 		}
@@ -105,22 +113,29 @@ func (e *Engine) strengths(c *library.Entry) vector {
 		}
 	}
 	for _, w := range weights {
-		for _, id := range ids(c, w.list) {
+		for _, id := range e.termsOf(c)[w.list] {
 			add(w.list, id, w.weight*role(c, w.list, id))
 		}
 	}
 	return v
 }
 
-// ids returns the terms of a case from one list in the order of the record.
-func ids(c *library.Entry, list string) []string {
-	var found []string
+// termsOf returns the terms of a case, published or not.
+func (e *Engine) termsOf(c *library.Entry) terms {
+	if t, ok := e.terms[c.ID]; ok {
+		return t
+	}
+	return termsOf(c)
+}
+
+func termsOf(c *library.Entry) terms {
+	t := terms{}
 	for _, code := range c.Codes() {
-		if code.List == list && !slices.Contains(found, code.ID) {
-			found = append(found, code.ID)
+		if !slices.Contains(t[code.List], code.ID) {
+			t[code.List] = append(t[code.List], code.ID)
 		}
 	}
-	return found
+	return t
 }
 
 // role weighs a term by its part in the incident: what contributed or merely
@@ -176,13 +191,14 @@ func (e *Engine) To(id string, limit int) []Match {
 func (e *Engine) compare(from, to *library.Entry, text float64) Match {
 	m := Match{Entry: to, Text: text}
 	a, b := e.vector(from), e.vector(to)
+	mine, theirs := e.termsOf(from), e.termsOf(to)
 	dot := a.dot(b)
 	if norm := a.norm() * b.norm(); norm > 0 {
 		m.Score = (1 - textShare) * dot / norm
 	}
 	m.Score += textShare * text
 	for _, w := range weights {
-		if shared := e.shared(from, to, w.list); len(shared) > 0 {
+		if shared := e.shared(w.list, mine[w.list], theirs[w.list]); len(shared) > 0 {
 			m.Shared = append(m.Shared, Shared{w.list, shared})
 		}
 	}
@@ -242,10 +258,9 @@ func unrelated(from, to *library.Entry) bool {
 }
 
 // shared returns the terms of a list that both cases have, rarest first.
-func (e *Engine) shared(a, b *library.Entry, list string) []string {
-	theirs := ids(b, list)
+func (e *Engine) shared(list string, mine, theirs []string) []string {
 	var both []string
-	for _, id := range ids(a, list) {
+	for _, id := range mine {
 		if slices.Contains(theirs, id) {
 			both = append(both, id)
 		}
