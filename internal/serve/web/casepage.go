@@ -172,7 +172,15 @@ func (b *caseBuilder) build(like *app.SimilarResult) {
 
 func (b *caseBuilder) word(key string) string { return output.Word(key, b.l) }
 
-func (b *caseBuilder) read(t *bilingual.Text) text { return read(t, b.l) }
+// read returns a text without its notes; [caseBuilder.cited] finds them.
+func (b *caseBuilder) read(t *bilingual.Text) text {
+	shown := read(t, b.l)
+	shown.S = noteMark.ReplaceAllString(shown.S, "")
+	return shown
+}
+
+// noteMark is a note in prose that names a source.
+var noteMark = regexp.MustCompile(`\[\^[^\]\s]{1,64}\]`)
 
 // term returns the name of a term with the address of its topic.
 func (b *caseBuilder) term(list, id string) link {
@@ -184,11 +192,14 @@ func (b *caseBuilder) term(list, id string) link {
 }
 
 // cited returns the numbers of the sources that a fact rests on: those that
-// it names, else those that support its field, else the first.
-func (b *caseBuilder) cited(field string, ids []string) []int {
+// it or its text names, else those that support its field, else the first.
+func (b *caseBuilder) cited(field string, ids []string, t *bilingual.Text) []int {
 	var numbers []int
+	for _, mark := range noteMark.FindAllString(read(t, b.l).S, -1) {
+		ids = append(ids[:len(ids):len(ids)], strings.Trim(mark, "[^]"))
+	}
 	for _, id := range ids {
-		if n, ok := b.numbers[id]; ok {
+		if n, ok := b.numbers[id]; ok && !slices.Contains(numbers, n) {
 			numbers = append(numbers, n)
 		}
 	}

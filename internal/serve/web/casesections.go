@@ -43,7 +43,7 @@ func (b *caseBuilder) actions() {
 	for _, a := range b.c.Actions {
 		one := entry{
 			Effect: &effect{a.Effect, b.names.Name("effect", a.Effect, b.l)},
-			Text:   b.read(&a.Text), Sub: []link{b.term("remedy", a.Kind)}, Sources: b.cited("actions", a.Sources),
+			Text:   b.read(&a.Text), Sub: []link{b.term("remedy", a.Kind)}, Sources: b.cited("actions", a.Sources, &a.Text),
 		}
 		if a.At != nil {
 			one.Sub = append(one.Sub, link{Text: b.when(*a.At, a.About)})
@@ -64,7 +64,7 @@ func (b *caseBuilder) when(t casefile.Time, isAbout bool) string {
 }
 
 func (b *caseBuilder) markdown(field string, t *bilingual.Text) prosePart {
-	shown := b.read(t)
+	shown := read(t, b.l) // with its notes, which Markdown makes links of
 	if shown.Empty() {
 		return prosePart{}
 	}
@@ -72,7 +72,7 @@ func (b *caseBuilder) markdown(field string, t *bilingual.Text) prosePart {
 	part := prosePart{HTML: caseMarkdown(shown.S, notes), Text: shown}
 	part.Noted = notes.used
 	if len(notes.used) == 0 || slices.ContainsFunc(b.c.Sources, func(s casefile.Source) bool { return slices.Contains(s.Supports, field) }) {
-		part.Sources = b.cited(field, nil)
+		part.Sources = b.cited(field, nil, nil)
 	}
 	return part
 }
@@ -97,7 +97,7 @@ func (b *caseBuilder) section(key string) section { return section{ID: key, Titl
 func (b *caseBuilder) mechanisms() section {
 	s := b.section("mechanisms")
 	for _, m := range b.c.Mechanisms {
-		s.Entries = append(s.Entries, entry{Lead: b.term("mechanism", m.Code), Text: b.read(m.Text), Sources: b.cited("mechanisms", nil)})
+		s.Entries = append(s.Entries, entry{Lead: b.term("mechanism", m.Code), Text: b.read(m.Text), Sources: b.cited("mechanisms", nil, m.Text)})
 	}
 	return s
 }
@@ -114,7 +114,7 @@ func (b *caseBuilder) symptoms() section {
 func (b *caseBuilder) trigger() section {
 	s := b.section("trigger")
 	if t := b.c.Trigger; t != nil {
-		s.Entries = []entry{{Lead: b.term("trigger", t.Kind), Text: b.read(&t.Text), Sources: b.cited("trigger", t.Sources)}}
+		s.Entries = []entry{{Lead: b.term("trigger", t.Kind), Text: b.read(&t.Text), Sources: b.cited("trigger", t.Sources, &t.Text)}}
 	}
 	return s
 }
@@ -122,7 +122,7 @@ func (b *caseBuilder) trigger() section {
 func (b *caseBuilder) causes() section {
 	s := b.section("causes")
 	for _, x := range b.c.Causes {
-		s.Entries = append(s.Entries, entry{Lead: b.term("cause", x.Code), Role: b.role(x.Role), Text: b.read(x.Text), Sources: b.cited("causes", x.Sources)})
+		s.Entries = append(s.Entries, entry{Lead: b.term("cause", x.Code), Role: b.role(x.Role), Text: b.read(x.Text), Sources: b.cited("causes", x.Sources, x.Text)})
 	}
 	return s
 }
@@ -163,7 +163,7 @@ func (b *caseBuilder) impact() section {
 	s := b.section("impact")
 	add := func(label string, t *bilingual.Text, field string) {
 		if shown := b.read(t); !shown.Empty() {
-			s.Entries = append(s.Entries, entry{Lead: link{Text: label}, Text: shown, Sources: b.cited(field, nil)})
+			s.Entries = append(s.Entries, entry{Lead: link{Text: label}, Text: shown, Sources: b.cited(field, nil, t)})
 		}
 	}
 	add(word("scope", b.l), b.c.Impact.Scope, "impact.scope")
@@ -171,11 +171,11 @@ func (b *caseBuilder) impact() section {
 	if loss := b.c.Impact.DataLoss; loss != "" {
 		s.Entries = append(s.Entries, entry{
 			Lead: link{Text: b.word("data-loss")}, Text: text{S: b.names.Name("data-loss", loss, b.l), Lang: b.l},
-			Sources: b.cited("impact.data_loss", nil),
+			Sources: b.cited("impact.data_loss", nil, nil),
 		})
 	}
 	if also := strings.Join(b.c.AlsoAffected, ", "); also != "" {
-		s.Entries = append(s.Entries, entry{Lead: link{Text: b.word("also-affected")}, Text: text{S: also, Lang: b.l}, Sources: b.cited("also_affected", nil)})
+		s.Entries = append(s.Entries, entry{Lead: link{Text: b.word("also-affected")}, Text: text{S: also, Lang: b.l}, Sources: b.cited("also_affected", nil, nil)})
 	}
 	for _, id := range b.c.Impact.Kinds {
 		s.Terms = append(s.Terms, b.term("impact", id))
@@ -189,9 +189,9 @@ func (b *caseBuilder) detection() section {
 	if d == nil {
 		return s
 	}
-	s.Entries = []entry{{Lead: b.term("detection", d.How), Text: b.read(&d.Text), Sources: b.cited("detection", nil)}}
+	s.Entries = []entry{{Lead: b.term("detection", d.How), Text: b.read(&d.Text), Sources: b.cited("detection", nil, &d.Text)}}
 	if gap := b.read(d.Gap); !gap.Empty() {
-		s.Entries = append(s.Entries, entry{Lead: link{Text: b.word("gap")}, Text: gap, Sources: b.cited("detection", nil)})
+		s.Entries = append(s.Entries, entry{Lead: link{Text: b.word("gap")}, Text: gap, Sources: b.cited("detection", nil, d.Gap)})
 	}
 	return s
 }
@@ -199,7 +199,7 @@ func (b *caseBuilder) detection() section {
 func (b *caseBuilder) followups() section {
 	s := b.section("followups")
 	for _, f := range b.c.Followups {
-		one := entry{Lead: b.term("aim", f.Aim), Text: b.read(&f.Text), Sub: []link{b.term("remedy", f.Kind)}, Sources: b.cited("followups", f.Sources)}
+		one := entry{Lead: b.term("aim", f.Aim), Text: b.read(&f.Text), Sub: []link{b.term("remedy", f.Kind)}, Sources: b.cited("followups", f.Sources, &f.Text)}
 		if f.Status != "" {
 			one.Role = b.names.Name("followup-status", f.Status, b.l)
 		}

@@ -47,7 +47,8 @@ func loadProse(caseFormat []byte) prose {
 func newDoc(src string) doc {
 	title, rest, _ := strings.Cut(strings.TrimPrefix(src, "# "), "\n")
 	desc, _, _ := strings.Cut(strings.TrimSpace(rest), "\n\n")
-	return doc{title, strings.Join(strings.Fields(desc), " "), string(docMarkdown(src))}
+	desc = strings.NewReplacer("`", "", "**", "").Replace(strings.Join(strings.Fields(desc), " "))
+	return doc{title, desc, string(docMarkdown(src))}
 }
 
 // docPage is a document.
@@ -74,6 +75,9 @@ func (s *site) doc(r *request, name, path string) (*docPage, error) {
 	return p, nil
 }
 
+// placeholder stands for the address of the server in the documents.
+const placeholder = "https://ORIGIN"
+
 // live is a document that shows the address of this server.
 func (s *site) live(r *request, name, path string) (page, error) {
 	p, err := s.doc(r, name, path)
@@ -84,7 +88,8 @@ func (s *site) live(r *request, name, path string) (page, error) {
 	if origin == "" {
 		origin = "http://127.0.0.1:8080"
 	}
-	p.HTML = template.HTML(strings.ReplaceAll(string(p.HTML), "https://ORIGIN", template.HTMLEscapeString(origin)))
+	p.HTML = template.HTML(strings.ReplaceAll(string(p.HTML), placeholder, template.HTMLEscapeString(origin)))
+	p.Desc = strings.ReplaceAll(p.Desc, placeholder, origin)
 	return p, nil
 }
 

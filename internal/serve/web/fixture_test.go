@@ -1,11 +1,14 @@
 package web
 
 import (
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"sync"
 	"testing"
+	"testing/fstest"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/library"
@@ -51,3 +54,36 @@ func get(h http.Handler, path string, header ...string) *httptest.ResponseRecord
 	h.ServeHTTP(w, r)
 	return w
 }
+
+// fixture returns the app of a library with a few cases of the real one.
+func fixture(t testing.TB, ids ...string) *app.App {
+	t.Helper()
+	files := fstest.MapFS{}
+	lists, err := fs.Glob(os.DirFS("../../../corpus"), "vocab/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := lists
+	for _, id := range ids {
+		names = append(names, "cases/"+id+".yaml")
+	}
+	for _, name := range names {
+		src, err := os.ReadFile("../../../corpus/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: unrelated.ReplaceAll(src, nil)}
+	}
+	lib, problems := library.Load(library.Layer{Name: "public", FS: files})
+	if lib == nil {
+		t.Fatal(problems.Errors())
+	}
+	a, err := app.New(lib)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// unrelated is what a case says of others, which a small library lacks.
+var unrelated = regexp.MustCompile(`(?m)^(related|not_related):\n(  .*\n)+`)

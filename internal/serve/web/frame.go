@@ -135,7 +135,7 @@ var pageNames = []string{"case", "cases", "doc", "error", "home", "search", "sim
 
 // parseTemplates reads the embedded templates; it panics on a malformed one.
 func parseTemplates() map[string]*template.Template {
-	funcs := template.FuncMap{"icon": icon, "shape": shape, "dots": dots, "printf": fmt.Sprintf}
+	funcs := template.FuncMap{"icon": icon, "shape": shape, "dots": dots, "marks": marks, "printf": fmt.Sprintf}
 	shared := template.Must(template.New("").Funcs(funcs).ParseFS(templateFS, "templates/frame.html", "templates/parts.html"))
 	all := map[string]*template.Template{}
 	for _, name := range pageNames {

@@ -4,6 +4,8 @@ import (
 	"html/template"
 	"strconv"
 	"strings"
+
+	"github.com/openprecedent/precedent/internal/output"
 )
 
 // shapes are the marks of what actions did. The form says the same as the
@@ -22,10 +24,23 @@ var shapes = map[string]template.HTML{
 // shape returns the mark of an effect for a drawing.
 func shape(id string) template.HTML { return shapes[id] }
 
-// icon returns the mark of an effect to stand in a line of text. The word
-// stands beside it, so it is hidden from screen readers.
+// icon returns the mark of an effect to stand in a line of text, drawn once in
+// a page by [marks]. The word stands beside it, or in the link around it, so
+// it is hidden from screen readers.
 func icon(id string) template.HTML {
-	return `<svg class="icon ` + template.HTML(template.HTMLEscapeString(id)) + `" viewBox="-7 -7 14 14" aria-hidden="true">` + shapes[id] + `</svg>`
+	id = template.HTMLEscapeString(id)
+	return template.HTML(`<svg class="icon ` + id + `" aria-hidden="true"><use href="#m-` + id + `"/></svg>`)
+}
+
+// marks returns the drawings that icons refer to.
+func marks() template.HTML {
+	var b strings.Builder
+	b.WriteString(`<svg class="marks" aria-hidden="true">`)
+	for _, id := range output.Effects {
+		b.WriteString(`<symbol id="m-` + id + `" viewBox="-7 -7 14 14">` + string(shapes[id]) + `</symbol>`)
+	}
+	b.WriteString("</svg>")
+	return template.HTML(b.String())
 }
 
 // Cite returns the numbers of the sources that a fact rests on, as links.

@@ -400,7 +400,7 @@ func (p *plotter) mark(m moment, kind string, y int, rows *stacker) mark {
 	out.Y = y + 19*rows.row(from, to)
 	out.Title = clockText(m.at)
 	if m.Text != nil {
-		out.Title += " " + read(m.Text, p.l).S
+		out.Title += " " + noteMark.ReplaceAllString(read(m.Text, p.l).S, "")
 	}
 	return out
 }

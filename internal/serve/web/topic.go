@@ -30,6 +30,7 @@ type topicPage struct {
 	Lessons    []lesson
 	MoreLess   []lesson
 	Cases      []brief
+	More       string // how many cases there are in all, where not all are listed
 }
 
 func (*topicPage) template() string { return "topic" }
@@ -44,6 +45,7 @@ type remedyRow struct {
 type remedyCell struct {
 	Effect effect
 	Cases  []dot
+	More   int // actions beyond the dots
 }
 
 type dot struct{ Href, Label string }
@@ -80,7 +82,7 @@ type withTerm struct {
 type yearBar struct {
 	Year  int
 	Cases int
-	Late  bool
+	Dots  int
 }
 
 type lesson struct {
@@ -88,8 +90,16 @@ type lesson struct {
 	Text text
 }
 
-// shownLessons is the number of lessons that are not folded away.
-const shownLessons = 8
+// bounds of a topic page, which must stay light in a library of any size.
+const (
+	shownLessons  = 8 // that are not folded away
+	foldedLessons = 16
+	shownCases    = 24
+	shownDots     = 160 // in all cells of the table
+	shownYears    = 30
+	shownMarks    = 120 // on the strip
+	shownPerYear  = 40
+)
 
 func (s *site) topic(r *request) (page, error) {
 	asked := r.PathValue("list") + "/" + r.PathValue("term")
@@ -140,8 +150,13 @@ func (p *topicPage) fill(t *app.Topic, r *request) {
 	titles := map[string]string{}
 	for _, c := range t.Cases {
 		b := newBrief(c, p.Lang)
-		p.Cases = append(p.Cases, b)
+		if len(p.Cases) < shownCases {
+			p.Cases = append(p.Cases, b)
+		}
 		titles[b.ID] = b.Org + ", " + b.Date
+	}
+	if len(t.Cases) > shownCases {
+		p.More = fmt.Sprintf(word("all-of", p.Lang), count(t.Count, p.Lang))
 	}
 	p.remedies(t, titles)
 	p.Strip = newStrip(t.Durations, titles, p.Lang)
@@ -154,24 +169,43 @@ func (p *topicPage) fill(t *app.Topic, r *request) {
 		switch {
 		case i < shownLessons:
 			p.Lessons = append(p.Lessons, one)
-		case i < 5*shownLessons:
+		case i < shownLessons+foldedLessons:
 			p.MoreLess = append(p.MoreLess, one)
 		}
 	}
 }
 
 func (p *topicPage) remedies(t *app.Topic, titles map[string]string) {
+	most := dotsPerCell(t.Remedies)
 	for _, m := range t.Remedies {
 		row := remedyRow{Remedy: termLink(m.TermRef, p.Lang), Total: m.Total}
 		for _, e := range p.Effects {
-			cell := remedyCell{Effect: e}
-			for _, id := range m.Effects[e.ID] {
+			ids := m.Effects[e.ID]
+			cell := remedyCell{Effect: e, More: max(0, len(ids)-most)}
+			for _, id := range ids[:min(len(ids), most)] {
 				cell.Cases = append(cell.Cases, dot{p.U("/cases/" + id), id + ", " + titles[id] + ": " + e.Name})
 			}
 			row.Cells = append(row.Cells, cell)
 		}
 		p.Remedies = append(p.Remedies, row)
 	}
+}
+
+// dotsPerCell returns how many dots a cell may have so that all cells together
+// keep to their bound.
+func dotsPerCell(remedies []app.Remedy) int {
+	for most := 24; most > 1; most-- {
+		total := 0
+		for _, m := range remedies {
+			for _, ids := range m.Effects {
+				total += min(len(ids), most)
+			}
+		}
+		if total <= shownDots {
+			return most
+		}
+	}
+	return 1
 }
 
 // yearBars counts the cases of every year from the first to the last, those
@@ -182,10 +216,11 @@ func yearBars(years []app.YearCount) []yearBar {
 		return nil
 	}
 	first, last := years[0].Year, years[len(years)-1].Year
-	for y := max(first, last-29); y <= last; y++ {
+	for y := max(first, last-shownYears+1); y <= last; y++ {
 		bar := yearBar{Year: y}
 		if i := slices.IndexFunc(years, func(c app.YearCount) bool { return c.Year == y }); i >= 0 {
 			bar.Cases = years[i].Cases
+			bar.Dots = min(bar.Cases, shownPerYear)
 		}
 		bars = append(bars, bar)
 	}
@@ -224,7 +259,11 @@ func newStrip(s *app.Spread, titles map[string]string, l bilingual.Lang) *strip 
 		out.Ticks = append(out.Ticks, t)
 	}
 	var rows stacker
-	for _, e := range s.Each {
+	every := (len(s.Each) + shownMarks - 1) / shownMarks
+	for i, e := range s.Each {
+		if i%every != 0 {
+			continue
+		}
 		at := x(float64(max(e.Seconds, 1)))
 		row := rows.row(at, at+11/narrow*100)
 		out.Marks = append(out.Marks, stripMark{
@@ -242,6 +281,9 @@ func newStrip(s *app.Spread, titles map[string]string, l bilingual.Lang) *strip 
 		out.At = percent(x(float64(max(mid, 1))))
 	}
 	out.Text = fmt.Sprintf(word("strip", l), out.Median, durationText(s.Min, l), durationText(s.Max, l), s.Known)
+	if every > 1 {
+		out.Text += " " + fmt.Sprintf(word("strip-sample", l), every)
+	}
 	return out
 }
 

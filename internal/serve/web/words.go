@@ -126,6 +126,8 @@ var siteWords = map[string]bilingual.Text{
 	"no-js-typing":   {En: "Results follow as you type.", Ko: "적는 대로 결과가 바뀐다."},
 
 	"strip":           {En: "Median %s, from %s to %s (known for %d cases; logarithmic axis).", Ko: "중앙값 %s, 가장 짧은 것 %s, 가장 긴 것 %s(알려진 사례 %d건, 로그 축)."},
+	"strip-sample":    {En: "One of every %d cases is drawn.", Ko: "사례 %d건마다 하나씩 그렸다."},
+	"all-of":          {En: "All %s", Ko: "%s 모두 보기"},
 	"median":          {En: "median", Ko: "중앙값"},
 	"by-year":         {En: "Cases by year", Ko: "연도별 사례"},
 	"remedy":          {En: "Action", Ko: "조치"},
