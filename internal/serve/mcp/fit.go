@@ -24,9 +24,9 @@ const Budget = 24_000
 type reply struct {
 	wire  any // the answer, a pointer to a struct of package app or around one
 	lang  bilingual.Lang
-	page  func(wire any, ids shape) output.Page // made of a cut copy of wire
-	notes []string                              // lines about the rest, at the end of content
-	whole string                                // how to read what a last resort cut off
+	page  func(wire any) output.Page // made of a cut copy of wire
+	notes []string                   // lines about the rest, at the end of content
+	whole string                     // how to read what a last resort cut off
 }
 
 // written is a reply in both forms.
@@ -96,7 +96,7 @@ func (r *reply) write(s shape) (*written, error) {
 	}
 	s.ids = true
 	var content strings.Builder
-	if err := output.Markdown(&content, r.page(cut(s, r.wire), s)); err != nil {
+	if err := output.Markdown(&content, r.page(cut(s, r.wire))); err != nil {
 		return nil, fmt.Errorf("writing the answer: %w", err)
 	}
 	if notes != "" {

@@ -129,8 +129,16 @@ var getIncident = &tool{
 			return nil, err
 		}
 		sections := wanted(in.words["sections"])
+		limit := usualSimilar
+		if slices.Contains(sections, similarSection) {
+			limit = app.DefaultSimilar
+		}
+		r, err := a.Similar(c.ID, limit)
+		if err != nil {
+			return nil, err
+		}
 		return fit(ctx, len(sections), func(n int) (*reply, error) {
-			return incidentReply(a, c, in.lang(), sections[:n], sections[n:])
+			return incidentReply(a, c, r.Cases, in.lang(), sections[:n], sections[n:]), nil
 		})
 	},
 }
@@ -155,31 +163,23 @@ func wanted(asked []string) []string {
 // usualSimilar is the number of similar cases that are named unasked.
 const usualSimilar = 3
 
-func incidentReply(a *app.App, c *app.Case, l bilingual.Lang, sections, left []string) (*reply, error) {
+func incidentReply(a *app.App, c *app.Case, similar []app.SimilarOne, l bilingual.Lang, sections, left []string) *reply {
 	i := &incident{Case: c, More: []string{}, sections: sections}
-	limit := usualSimilar
 	if slices.Contains(sections, similarSection) {
-		limit = app.DefaultSimilar
-	}
-	r, err := a.Similar(c.ID, limit)
-	if err != nil {
-		return nil, err
-	}
-	for j := range r.Cases {
-		shorten(&r.Cases[j])
-	}
-	if limit == app.DefaultSimilar {
-		i.Similar = r.Cases
+		i.Similar = similar
+		for j := range i.Similar {
+			shorten(&i.Similar[j])
+		}
 	} else {
-		for _, one := range r.Cases {
+		for _, one := range first(similar, usualSimilar) {
 			i.Alike = append(i.Alike, alike{one.ID, one.Title, one.Why})
 		}
 	}
 	i.More = others(a, c, l, sections)
 	out := &reply{wire: i, lang: l, whole: "The whole case is the resource precedent://cases/" + c.ID + "."}
-	out.page = func(wire any, s shape) output.Page { return incidentPage(a, wire.(*incident), r, l, s) }
+	out.page = func(wire any) output.Page { return incidentPage(a, wire.(*incident), l) }
 	out.notes = incidentNotes(i, left, l)
-	return out, nil
+	return out
 }
 
 // shorten keeps of a similar case what its line on the page tells.
@@ -206,18 +206,16 @@ func others(a *app.App, c *app.Case, l bilingual.Lang, sections []string) []stri
 	return more
 }
 
-func incidentPage(a *app.App, i *incident, r *app.SimilarResult, l bilingual.Lang, s shape) output.Page {
+func incidentPage(a *app.App, i *incident, l bilingual.Lang) output.Page {
 	only := i.sections
 	if len(only) == 0 || len(only) == 1 && only[0] == similarSection {
 		only = []string{"none"} // no name at all would mean all sections
 	}
 	page := output.CasePage(i.Case, termNames{a}, l, only...)
-	if i.Similar != nil {
-		alike := output.SimilarPage(&app.SimilarResult{Of: r.Of, Cases: i.Similar}, l)
-		alike[0] = output.Block{Kind: output.Heading, Level: 2, Text: output.Word("related", l)}
-		return append(page, alike...)
-	}
 	var items []output.Item
+	for _, one := range i.Similar {
+		items = append(items, similarItem(one, l))
+	}
 	for _, one := range i.Alike {
 		items = append(items, output.Item{Lead: one.ID, Text: output.Read(&one.Title, l), Sub: []string{output.Read(&one.Why, l)}})
 	}
@@ -226,6 +224,25 @@ func incidentPage(a *app.App, i *incident, r *app.SimilarResult, l bilingual.Lan
 			output.Block{Kind: output.List, Items: items})
 	}
 	return page
+}
+
+// similarItem tells of a similar case why, by which terms, and what worked.
+func similarItem(one app.SimilarOne, l bilingual.Lang) output.Item {
+	item := output.Item{Lead: one.ID, Text: output.Read(&one.Title, l) + " — " + one.Org.Name + ", " + one.Date}
+	item.Sub = append(item.Sub, fmt.Sprintf("%s (%s %.2f)", output.Read(&one.Why, l), output.Word("score", l), one.Score))
+	var ids []string
+	for _, r := range one.Reasons {
+		for _, t := range r.Terms {
+			ids = append(ids, output.Read(&t.Name, l))
+		}
+	}
+	if len(ids) > 0 {
+		item.Sub = append(item.Sub, strings.Join(ids, ", "))
+	}
+	for _, w := range one.Worked {
+		item.Sub = append(item.Sub, output.Word("worked", l)+": "+output.Read(&w.Text, l)+" ("+output.Read(&w.Remedy.Name, l)+")")
+	}
+	return item
 }
 
 func incidentNotes(i *incident, left []string, l bilingual.Lang) []string {

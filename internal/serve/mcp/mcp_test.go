@@ -78,11 +78,14 @@ func structuredOf(t testing.TB, res *sdk.CallToolResult) string {
 
 type args map[string]any
 
-// hardest are the calls with the longest answers.
-var hardest = []struct {
+// oneCall is a call of a tool.
+type oneCall struct {
 	name string
 	args args
-}{
+}
+
+// hardest are the calls with the longest answers.
+var hardest = []oneCall{
 	{"search_incidents", args{"query": "timeout", "limit": 100, "detail": "full"}},
 	{"search_incidents", args{"query": "캐시 재시작 뒤 데이터베이스 과부하", "limit": 100, "detail": "full"}},
 	{"get_incident", args{"id": "IL-0150", "sections": "all"}},

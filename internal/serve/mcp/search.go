@@ -117,7 +117,7 @@ func searchReply(a *app.App, q app.SearchQuery, full bool) (*reply, error) {
 		r.Facets[i].Terms = first(r.Facets[i].Terms, shownFacet)
 	}
 	out := &reply{wire: r, lang: q.Lang, whole: "Read a whole case with get_incident."}
-	out.page = func(wire any, s shape) output.Page {
+	out.page = func(wire any) output.Page {
 		return output.SearchPage(wire.(*app.SearchResult), q.Lang, output.SearchOptions{Passages: full, Facets: full})
 	}
 	out.notes = []string{searchNote(r, q.Lang)}
@@ -193,7 +193,7 @@ func listReply(a *app.App, q app.SearchQuery) (*reply, error) {
 		l.Cases = append(l.Cases, h.Brief)
 	}
 	out := &reply{wire: l, lang: q.Lang, whole: "Read a whole case with get_incident."}
-	out.page = func(wire any, _ shape) output.Page {
+	out.page = func(wire any) output.Page {
 		// The page of a search shows briefs when its hits hold nothing else.
 		found := &app.SearchResult{Total: l.Total}
 		for _, b := range wire.(*list).Cases {

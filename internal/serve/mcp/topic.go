@@ -101,7 +101,7 @@ func topicReply(a *app.App, whole *app.Topic, lessons, cases, n int, l bilingual
 		short.Each, t.Durations = []app.CaseValue{}, &short // each case tells its own
 	}
 	out := &reply{wire: t, lang: l, whole: "The cases, with all their lessons, are in list_incidents with terms " + c.List + "/" + c.Term.ID + "."}
-	out.page = func(wire any, _ shape) output.Page { return output.TopicPage(wire.(*topic).Topic, a, l) }
+	out.page = func(wire any) output.Page { return output.TopicPage(wire.(*topic).Topic, a, l) }
 	if lessonsEnd < len(whole.Lessons) || casesEnd < len(whole.Cases) {
 		t.Next = fmt.Sprintf("%d.%d", lessonsEnd, casesEnd)
 		out.notes = []string{topicNote(t, lessonsEnd, casesEnd, l)}
@@ -204,7 +204,7 @@ func overview(v *app.Vocab, n int, l bilingual.Lang) *reply {
 	if l == bilingual.Korean {
 		note = "한 목록의 모든 용어: vocab 에 list 를 준다."
 	}
-	return &reply{wire: t, lang: l, notes: []string{note}, page: func(wire any, _ shape) output.Page {
+	return &reply{wire: t, lang: l, notes: []string{note}, page: func(wire any) output.Page {
 		var items []output.Item
 		for _, list := range wire.(*terms).Lists {
 			var names []string
@@ -228,7 +228,7 @@ func oneList(v *app.Vocab, from, n int, l bilingual.Lang) *reply {
 		one.Terms = append(one.Terms, termCount{term.ID, term.Name, term.Definition, term.Parent, term.Cases})
 	}
 	t := &terms{Version: v.Version, Lists: []termList{one}}
-	out := &reply{wire: t, lang: l, whole: "get_topic tells more about a term.", page: func(wire any, _ shape) output.Page {
+	out := &reply{wire: t, lang: l, whole: "get_topic tells more about a term.", page: func(wire any) output.Page {
 		return listPage(&wire.(*terms).Lists[0], l)
 	}}
 	if end < one.Size {

@@ -1,0 +1,271 @@
+package mcp
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/openprecedent/precedent/internal/app"
+)
+
+func listenHTTP(t *testing.T, opt Options) *httptest.Server {
+	t.Helper()
+	a := public(t)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", New(func() *app.App { return a }, opt).Handler())
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server
+}
+
+func connectHTTP(t *testing.T, url string) *sdk.ClientSession {
+	t.Helper()
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)
+	c, err := client.Connect(context.Background(), &sdk.StreamableClientTransport{Endpoint: url + "/mcp"}, nil)
+	if err != nil {
+		t.Fatalf("connecting: %v", err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return c
+}
+
+// TestSameOverHTTP finds the same answers as in memory, for many clients at
+// once.
+func TestSameOverHTTP(t *testing.T) {
+	server := listenHTTP(t, Options{})
+	memory := connect(t)
+	want := make([]string, len(calls))
+	for i, x := range calls {
+		want[i] = contentOf(t, call(t, memory, x.name, x.args))
+	}
+	var wait sync.WaitGroup
+	for range 4 {
+		c := connectHTTP(t, server.URL)
+		wait.Go(func() {
+			for i, x := range calls {
+				res, err := c.CallTool(context.Background(), &sdk.CallToolParams{Name: x.name, Arguments: x.args})
+				if err != nil {
+					t.Errorf("%s %v: %v", x.name, x.args, err)
+					return
+				}
+				if got := res.Content[0].(*sdk.TextContent).Text; got != want[i] {
+					t.Errorf("%s %v differs over HTTP", x.name, x.args)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+
+// send posts a message and returns the response with its body.
+func send(t *testing.T, server *httptest.Server, method, body string, header map[string]string) (*http.Response, string) {
+	t.Helper()
+	req, err := http.NewRequest(method, server.URL+"/mcp", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	for name, value := range header {
+		if name == "Host" {
+			req.Host = value
+			continue
+		}
+		req.Header.Set(name, value)
+	}
+	res, err := server.Client().Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res, string(raw)
+}
+
+func TestOrigins(t *testing.T) {
+	private := listenHTTP(t, Options{Origins: []string{"https://console.example.com/"}})
+	open := listenHTTP(t, Options{Origins: []string{"*"}})
+	for _, x := range []struct {
+		server *httptest.Server
+		origin string
+		status int
+		allow  string
+	}{
+		{private, "", 200, ""},
+		{private, "http://localhost:6274", 200, "http://localhost:6274"},
+		{private, "http://127.0.0.1:3000", 200, "http://127.0.0.1:3000"},
+		{private, "http://[::1]:3000", 200, "http://[::1]:3000"},
+		{private, "https://console.example.com", 200, "https://console.example.com"},
+		{private, "https://CONSOLE.example.com", 200, "https://CONSOLE.example.com"},
+		{private, "http://console.example.com", 403, ""},
+		{private, "https://evil.example", 403, ""},
+		{private, "http://localhost.evil.example", 403, ""},
+		{private, "http://127.0.0.1.evil.example", 403, ""},
+		{private, "null", 403, ""},
+		{private, "file://localhost", 403, ""},
+		{open, "https://anybody.example", 200, "*"},
+		{open, "null", 200, "*"},
+	} {
+		res, body := send(t, x.server, http.MethodPost, initialize, map[string]string{"Origin": x.origin})
+		if got := res.Header.Get("Access-Control-Allow-Origin"); res.StatusCode != x.status || got != x.allow {
+			t.Errorf("origin %q: %d, allowed %q, want %d, %q: %s", x.origin, res.StatusCode, got, x.status, x.allow, body)
+		}
+	}
+}
+
+// TestHost refuses a page whose name was made to point at this machine.
+func TestHost(t *testing.T) {
+	server := listenHTTP(t, Options{})
+	for host, want := range map[string]int{"evil.example": 403, "evil.example:8080": 403, "localhost:8080": 200} {
+		res, body := send(t, server, http.MethodPost, initialize, map[string]string{"Host": host})
+		if res.StatusCode != want {
+			t.Errorf("host %q: %d, want %d: %s", host, res.StatusCode, want, body)
+		}
+	}
+}
+
+func TestPreflight(t *testing.T) {
+	server := listenHTTP(t, Options{})
+	res, _ := send(t, server, http.MethodOptions, "", map[string]string{
+		"Origin": "http://localhost:6274", "Access-Control-Request-Method": "POST",
+		"Access-Control-Request-Headers": "content-type, mcp-protocol-version, mcp-param-region, x-evil, mcp-param-a b",
+	})
+	got := res.Header.Get("Access-Control-Allow-Headers")
+	for _, want := range []string{"Content-Type", "Accept", "MCP-Protocol-Version", "Mcp-Method", "Mcp-Name", "Mcp-Param-Region", "Last-Event-ID"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("allowed headers are %q, want %s among them", got, want)
+		}
+	}
+	if strings.Contains(strings.ToLower(got), "evil") || strings.Contains(got, "a b") {
+		t.Errorf("allowed headers are %q, with one that nobody knows", got)
+	}
+	if res.StatusCode != http.StatusNoContent || !strings.Contains(res.Header.Get("Access-Control-Allow-Methods"), "POST") {
+		t.Errorf("preflight: %d, methods %q", res.StatusCode, res.Header.Get("Access-Control-Allow-Methods"))
+	}
+	if res, _ := send(t, server, http.MethodOptions, "", map[string]string{"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}); res.StatusCode != 403 {
+		t.Errorf("preflight of another origin: %d, want 403", res.StatusCode)
+	}
+}
+
+func TestBounds(t *testing.T) {
+	server := listenHTTP(t, Options{})
+	for _, x := range []struct {
+		method, body string
+		header       map[string]string
+		want         int
+	}{
+		{http.MethodPost, strings.Replace(initialize, `"t"`, `"`+strings.Repeat("t", maxBody)+`"`, 1), nil, 413},
+		{http.MethodGet, "", nil, 405},
+		{http.MethodDelete, "", nil, 405},
+		{http.MethodPost, initialize, map[string]string{"Content-Type": "text/plain"}, 415},
+		{http.MethodPost, "{", nil, 400},
+	} {
+		if res, body := send(t, server, x.method, x.body, x.header); res.StatusCode != x.want {
+			t.Errorf("%s of %d bytes: %d, want %d: %.200s", x.method, len(x.body), res.StatusCode, x.want, body)
+		}
+	}
+}
+
+// TestCancellation ends the work of a request whose client has gone.
+func TestCancellation(t *testing.T) {
+	started, ended := make(chan struct{}), make(chan struct{})
+	server := listenHTTP(t, Options{Extend: func(s *sdk.Server) {
+		s.AddTool(&sdk.Tool{Name: "wait", InputSchema: map[string]any{"type": "object"}},
+			func(ctx context.Context, _ *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+				close(started)
+				<-ctx.Done()
+				close(ended)
+				return nil, ctx.Err()
+			})
+	}})
+	c := connectHTTP(t, server.URL)
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		<-started
+		cancel()
+	}()
+	if _, err := c.CallTool(ctx, &sdk.CallToolParams{Name: "wait"}); err == nil {
+		t.Error("a cancelled call succeeded")
+	}
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		t.Error("the tool still runs 10 s after its client has gone")
+	}
+}
+
+// TestPanic keeps one request from ending the others, and tells nothing.
+func TestPanic(t *testing.T) {
+	server := listenHTTP(t, Options{Extend: func(s *sdk.Server) {
+		s.AddTool(&sdk.Tool{Name: "fall", InputSchema: map[string]any{"type": "object"}},
+			func(context.Context, *sdk.CallToolRequest) (*sdk.CallToolResult, error) { panic("secret") })
+	}})
+	c := connectHTTP(t, server.URL)
+	_, err := c.CallTool(context.Background(), &sdk.CallToolParams{Name: "fall"})
+	if err == nil || strings.Contains(err.Error(), "secret") {
+		t.Errorf("a panic gives the error %v", err)
+	}
+	if res := call(t, c, "vocab", args{}); res.IsError {
+		t.Error("the server does not answer after a panic")
+	}
+}
+
+func TestStdio(t *testing.T) {
+	a := public(t)
+	s := New(func() *app.App { return a }, Options{})
+	requests := initialize + "\n" + `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n"
+	for i := range 5 {
+		requests += `{"jsonrpc":"2.0","id":"` + strings.Repeat("x", i+1) + `","method":"tools/call","params":{"name":"search_incidents","arguments":{"query":"cache restart"}}}` + "\n"
+	}
+	var out strings.Builder
+	err := s.Run(context.Background(), io.NopCloser(strings.NewReader(requests)), keep{&out})
+	if err != nil {
+		t.Errorf("the input ended, and Run says %v", err)
+	}
+	lines := 0
+	for scan := bufio.NewScanner(strings.NewReader(out.String())); scan.Scan(); lines++ {
+		if !strings.Contains(scan.Text(), `"result"`) {
+			t.Errorf("line %d: %.200s", lines, scan.Text())
+		}
+	}
+	if lines != 6 {
+		t.Errorf("%d answers to 6 requests before the input ended", lines)
+	}
+}
+
+func TestStdioStops(t *testing.T) {
+	a := public(t)
+	s := New(func() *app.App { return a }, Options{})
+	in, held := io.Pipe()
+	defer held.Close()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error)
+	go func() { ended <- s.Run(ctx, in, keep{io.Discard}) }()
+	cancel()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("asked to end, Run says %v", err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("Run goes on 10 s after it was asked to end")
+	}
+}
+
+// keep is a writer that stays open.
+type keep struct{ io.Writer }
+
+func (keep) Close() error { return nil }
