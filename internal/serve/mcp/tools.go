@@ -66,14 +66,23 @@ var commands = strings.NewReplacer(
 
 func (t *tool) mistake(err error) *sdk.CallToolResult {
 	var b strings.Builder
-	b.WriteString(t.name + ": " + shape{runes: 2000}.clip(err.Error()) + ".")
+	b.WriteString(t.name + ": " + sentence(err.Error()))
 	var e *app.Error
 	if errors.As(err, &e) && e.Hint != "" {
-		hint := commands.Replace(shape{runes: 2000}.clip(e.Hint))
-		b.WriteString(" " + strings.ToUpper(hint[:1]) + hint[1:] + ".")
+		hint := sentence(commands.Replace(e.Hint))
+		b.WriteString(" " + strings.ToUpper(hint[:1]) + hint[1:])
 	}
 	b.WriteString(" " + t.next)
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: b.String()}}}
+}
+
+// sentence bounds a message and ends it.
+func sentence(s string) string {
+	s = shape{runes: 2000}.clip(s)
+	if strings.HasSuffix(s, "?") || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
 }
 
 // params that several tools share.

@@ -99,7 +99,7 @@ var calls = slices.Concat(hardest, []oneCall{
 	{"search_incidents", args{"query": "프록시로 바꾼 뒤 writer CPU 100%"}},
 	{"search_incidents", args{"query": "timeout", "terms": []string{"mechanism/retry-storm"}, "years": "2015-", "longer_than": "1h", "shorter_than": "3d"}},
 	{"search_incidents", args{"query": "zzqqxx"}},
-	{"search_incidents", args{"query": strings.Repeat("ERROR upstream connect error or disconnect/reset 캐시 ", 400), "detail": "full"}},
+	{"search_incidents", args{"query": strings.Repeat("ERROR upstream connect error or disconnect/reset 캐시 ", 60), "detail": "full"}},
 	{"get_incident", args{"id": "il-0574"}},
 	{"get_incident", args{"id": "IL-0212", "sections": []string{"similar"}, "lang": "ko"}},
 	{"get_incident", args{"id": "IL-0212", "sections": []string{"timeline", "sources"}}},
