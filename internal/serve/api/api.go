@@ -13,6 +13,7 @@
 package api
 
 import (
+	"compress/gzip"
 	"context"
 	"log/slog"
 	"net/http"
@@ -56,6 +57,9 @@ type api struct {
 	docs    []*document
 	mux     *http.ServeMux
 	kept    atomic.Pointer[shelf]
+
+	quick    zipper // for answers that are sent once
+	thorough zipper // for answers that are kept
 }
 
 // New returns the handler of the API. It asks current for the library at each
@@ -66,6 +70,7 @@ func New(current func() *app.App, opt Options) http.Handler {
 		opt.Log = slog.Default()
 	}
 	a := &api{current: current, opt: opt, ops: operations(), docs: documents(), mux: http.NewServeMux()}
+	a.quick.level, a.thorough.level = gzip.BestSpeed, gzip.BestCompression
 	for _, op := range a.ops {
 		a.mux.HandleFunc(Root+op.path, func(w http.ResponseWriter, r *http.Request) { a.serveOperation(w, r, op) })
 		if !op.apiOnly {

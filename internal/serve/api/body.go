@@ -32,21 +32,39 @@ type body struct {
 }
 
 // zipped returns the compressed bytes, made once.
-func (b *body) zipped(level int) []byte {
+func (b *body) zipped(with *zipper) []byte {
 	b.once.Do(func() {
-		if len(b.plain) < 512 || b.mediaType == "application/zip" {
-			return
-		}
-		var buf bytes.Buffer
-		zw, err := gzip.NewWriterLevel(&buf, level)
-		if err != nil {
-			return // cannot happen: the levels are constants
-		}
-		if _, err := zw.Write(b.plain); err == nil && zw.Close() == nil && buf.Len() < len(b.plain) {
-			b.gz = buf.Bytes()
+		if len(b.plain) >= 512 && b.mediaType != "application/zip" {
+			b.gz = with.compress(b.plain)
 		}
 	})
 	return b.gz
+}
+
+// zipper compresses at one level. It keeps its writers, which are a megabyte
+// each, for the next answer.
+type zipper struct {
+	level   int
+	writers sync.Pool
+}
+
+// compress returns raw in the form of gzip, or nil where that saves nothing.
+func (z *zipper) compress(raw []byte) []byte {
+	var buf bytes.Buffer
+	zw, ok := z.writers.Get().(*gzip.Writer)
+	if ok {
+		zw.Reset(&buf)
+	} else {
+		var err error
+		if zw, err = gzip.NewWriterLevel(&buf, z.level); err != nil {
+			return nil // cannot happen: the levels are constants
+		}
+	}
+	defer z.writers.Put(zw)
+	if _, err := zw.Write(raw); err != nil || zw.Close() != nil || buf.Len() >= len(raw) {
+		return nil
+	}
+	return buf.Bytes()
 }
 
 // tagOf returns the opaque part of the ETag of what the parts determine.
@@ -97,7 +115,7 @@ func fresh(w http.ResponseWriter, r *http.Request, tag string) bool {
 }
 
 // write answers a request with a representation.
-func (b *body) write(w http.ResponseWriter, r *http.Request, level int) {
+func (b *body) write(w http.ResponseWriter, r *http.Request, with *zipper) {
 	h := w.Header()
 	for _, l := range b.links {
 		h.Add("Link", l)
@@ -112,7 +130,7 @@ func (b *body) write(w http.ResponseWriter, r *http.Request, level int) {
 	}
 	out, zip := b.plain, false
 	if wantsGzip(r.Header.Get("Accept-Encoding")) {
-		if gz := b.zipped(level); gz != nil {
+		if gz := b.zipped(with); gz != nil {
 			out, zip = gz, true
 			h.Set("Content-Encoding", "gzip")
 		}

@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"compress/gzip"
 	"net/http"
 	"regexp"
 
@@ -112,7 +111,7 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request, doc *documen
 	if doc.filename != "" {
 		w.Header().Set("Content-Disposition", `attachment; filename="`+doc.filename+`"`)
 	}
-	b.write(w, r, gzip.DefaultCompression)
+	b.write(w, r, &a.thorough)
 }
 
 // hostForm is what a host may look like to be repeated in a link.

@@ -2,7 +2,6 @@ package api
 
 import (
 	"bytes"
-	"compress/gzip"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -57,7 +56,7 @@ func (c *call) compute() {
 	}
 	if b := c.answer(); b != nil {
 		b.tag = tag
-		b.write(c.w, c.r, gzip.BestSpeed)
+		b.write(c.w, c.r, &c.quick)
 	}
 }
 
@@ -73,7 +72,7 @@ func (c *call) fetch() {
 		b.tag = tagOf(string(c.form), string(b.plain))
 		c.shelf.put(key, b)
 	}
-	b.write(c.w, c.r, gzip.BestCompression)
+	b.write(c.w, c.r, &c.thorough)
 }
 
 // represent chooses the format and the language of the answer and says in the
