@@ -192,7 +192,7 @@ func (at address) tail() string {
 // serveHome answers for the home page: as Markdown it is the guide for language
 // models.
 func (a *api) serveHome(w http.ResponseWriter, r *http.Request) {
-	if _, ok := chooseFormat(r.Header.Get("Accept"), []format{formatMarkdown}); !ok {
+	if _, ok := chooseFormat(listed(r, "Accept"), []format{formatMarkdown}); !ok {
 		problem(http.StatusNotAcceptable, "", "ask for text/markdown, or see /openapi.json").write(w, r)
 		return
 	}
@@ -208,7 +208,7 @@ func (a *api) serveHome(w http.ResponseWriter, r *http.Request) {
 func (a *api) serveRest(w http.ResponseWriter, r *http.Request) {
 	at, _ := r.Context().Value(addressKey{}).(address)
 	if a.opt.Rest != nil && at.suffix == "" && !strings.HasPrefix(at.path, "/api/") {
-		if wanted := preferences(r.Header.Get("Accept")); len(wanted) == 0 || mediaQuality(wanted, "text/html") > 0 {
+		if wanted := preferences(listed(r, "Accept")); len(wanted) == 0 || mediaQuality(wanted, "text/html") > 0 {
 			a.opt.Rest.ServeHTTP(w, at.whole)
 			return
 		}

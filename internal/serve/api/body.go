@@ -98,11 +98,11 @@ func matches(header, tag string) bool {
 // fresh answers with 304 where the client has one of the two encodings of
 // what is asked for already, and reports whether it did.
 func fresh(w http.ResponseWriter, r *http.Request, tag string) bool {
-	header := r.Header.Get("If-None-Match")
+	header := listed(r, "If-None-Match")
 	if header == "" || len(header) > 4096 {
 		return false
 	}
-	zip := wantsGzip(r.Header.Get("Accept-Encoding"))
+	zip := wantsGzip(listed(r, "Accept-Encoding"))
 	for _, t := range []string{etag(tag, zip), etag(tag, false)} {
 		if matches(header, t) {
 			w.Header().Set("ETag", t)
@@ -129,7 +129,7 @@ func (b *body) write(w http.ResponseWriter, r *http.Request, with *zipper) {
 		h.Set("Content-Language", string(b.lang))
 	}
 	out, zip := b.plain, false
-	if wantsGzip(r.Header.Get("Accept-Encoding")) {
+	if wantsGzip(listed(r, "Accept-Encoding")) {
 		if gz := b.zipped(with); gz != nil {
 			out, zip = gz, true
 			h.Set("Content-Encoding", "gzip")

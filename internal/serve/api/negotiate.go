@@ -1,6 +1,7 @@
 package api
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,3 +121,6 @@ func wantsGzip(accept string) bool {
 	}
 	return any > 0
 }
+
+// listed returns a header that holds a list, all of its lines as one.
+func listed(r *http.Request, name string) string { return strings.Join(r.Header.Values(name), ",") }

@@ -87,7 +87,7 @@ func (c *call) represent() bool {
 	if c.form == "" {
 		vary = "Accept, " + vary
 		var ok bool
-		if c.form, ok = chooseFormat(c.r.Header.Get("Accept"), offered); !ok {
+		if c.form, ok = chooseFormat(listed(c.r, "Accept"), offered); !ok {
 			return false
 		}
 	}
@@ -100,7 +100,7 @@ func (c *call) represent() bool {
 	}
 	if c.q.Lang == "" {
 		vary += ", Accept-Language"
-		c.q.Lang = chooseLang(c.r.Header.Get("Accept-Language"))
+		c.q.Lang = chooseLang(listed(c.r, "Accept-Language"))
 	}
 	return c.form == formatJSON || len(offered) > 1
 }

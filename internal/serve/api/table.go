@@ -20,7 +20,7 @@ func operations() []*operation {
 			id: "listCases", path: "/cases", answer: reflect.TypeFor[app.SearchResult](), speaks: true, computed: true,
 			doc:    bilingual.Text{En: "Cases, newest first, narrowed by filters", Ko: "필터로 좁힌 사례, 새것부터"},
 			params: filterParams(), do: listCases,
-			examples: []string{"", "limit=2", "mechanism={mechanism}&facets=none", "year=2015-&longer_than=30m&shorter_than=40d&lang=ko", "component={component}&facets=org,tag&limit=1"},
+			examples: []string{"", "limit=2", "mechanism={mechanism}&facets=none", "year=2015-&longer_than=30m&shorter_than=40d&lang=ko", "component={component}&facets=org&facets=tag&limit=1"},
 		},
 		{
 			id: "getCase", path: "/cases/{id}", answer: reflect.TypeFor[app.Case](),
