@@ -9,6 +9,7 @@
 package strictyaml
 
 import (
+	"bytes"
 	"encoding"
 	"fmt"
 	"math"
@@ -77,7 +78,7 @@ func (d *Doc) Problem(level Level, rule, path, msg, help string) Problem {
 // Decode reads src into v, which must be a pointer to a struct. What could be
 // read is in v even when there are problems. The document is never nil.
 func Decode(file string, src []byte, v any) (*Doc, Problems) {
-	d := decoder{doc: &Doc{File: file, places: map[string]Place{}}}
+	d := newDecoder(file, len(src))
 	root := d.parse(src)
 	if root != nil {
 		d.value(root, reflect.ValueOf(v).Elem(), "", 0)
@@ -89,6 +90,24 @@ func Decode(file string, src []byte, v any) (*Doc, Problems) {
 type decoder struct {
 	doc      *Doc
 	problems Problems
+	fields   map[reflect.Type][]string // names of the fields of each struct met
+}
+
+// newDecoder returns a decoder for a document of the given size.
+func newDecoder(file string, size int) *decoder {
+	places := make(map[string]Place, size/60) // a field takes a line or two
+	return &decoder{doc: &Doc{File: file, places: places}, fields: map[reflect.Type][]string{}}
+}
+
+// names returns the names of a struct's fields; a document has many structs of
+// few types.
+func (d *decoder) names(t reflect.Type) []string {
+	names, ok := d.fields[t]
+	if !ok {
+		names = Fields(t)
+		d.fields[t] = names
+	}
+	return names
 }
 
 func (d *decoder) report(n *yaml.Node, path, rule, msg, help string) {
@@ -115,7 +134,7 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 		d.report(top, "", "syntax", "the file is not valid UTF-8", "save it as UTF-8")
 		return nil
 	}
-	dec := yaml.NewDecoder(strings.NewReader(string(src)))
+	dec := yaml.NewDecoder(bytes.NewReader(src))
 	var doc yaml.Node
 	if err := dec.Decode(&doc); err != nil {
 		d.syntax(err)
@@ -200,12 +219,12 @@ func (d *decoder) kind(n *yaml.Node, path, want string) {
 }
 
 func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int) {
-	fields := Fields(v.Type())
+	fields := d.names(v.Type())
 	if n.Kind != yaml.MappingNode {
 		d.kind(n, path, "a mapping with the fields "+strings.Join(fields, ", "))
 		return
 	}
-	seen := map[string]int{}
+	seen := make(map[string]int, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, val := n.Content[i], n.Content[i+1]
 		sub := join(path, key.Value)
@@ -238,7 +257,7 @@ func (d *decoder) sequence(n *yaml.Node, v reflect.Value, path string, depth int
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content)))
 	for i, item := range n.Content {
-		d.value(item, v.Index(i), fmt.Sprintf("%s[%d]", path, i), depth+1)
+		d.value(item, v.Index(i), path+"["+strconv.Itoa(i)+"]", depth+1)
 	}
 }
 

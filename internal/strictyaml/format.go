@@ -36,7 +36,7 @@ func Format(file string, src []byte, v any) ([]byte, Problems) {
 }
 
 func format(file string, src []byte, t reflect.Type) ([]byte, Problems) {
-	d := decoder{doc: &Doc{File: file, places: map[string]Place{}}}
+	d := newDecoder(file, len(src))
 	root := d.parse(src)
 	if root != nil {
 		d.value(root, reflect.New(t).Elem(), "", 0)
