@@ -29,9 +29,9 @@ const (
 	// textShare is the share of the score that the words of the texts give.
 	textShare = 0.3
 	// ancestor is what a shared wider term says against the term itself.
-	ancestor = 0.4
+	ancestor = 0.6
 	// floor is the score under which a case is not offered.
-	floor = 0.12
+	floor = 0.06
 	// editor is the score that an editor's link guarantees.
 	editor = 0.9
 )
