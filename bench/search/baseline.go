@@ -17,11 +17,11 @@ type baseline struct {
 
 // slack is how far a figure may fall below the baseline, since a library
 // that grows changes the competition a little.
-const slack = 0.03
+const slack = 0.05
 
 func writeBaseline(path string, o *outcome, pairs float64) error {
 	b := baseline{
-		Note:   "written by: go run ./search -update; a test fails if a figure falls by more than 0.03",
+		Note:   "written by: go run ./search -update; a test fails if a figure falls by more than 0.05",
 		Scores: map[string]score{}, Pairs: round(pairs),
 	}
 	for k, s := range o.scores {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -24,19 +25,24 @@ type analyser struct {
 	raw     []rawWord
 	pasted  bool
 	lookups int
+	budget  int          // postings that may still be read
+	wanted  map[int]bool // words of the query that some document has
 	plan    plan
 	seen    map[string]int // key of a word to its index in the plan
 }
 
 // analyse returns the plan of a query.
 func (x *Index) analyse(q Query) *plan {
-	a := &analyser{x: x, q: q, english: newEnglish(x.lex), seen: map[string]int{}}
+	a := &analyser{x: x, q: q, english: newEnglish(x.lex), seen: map[string]int{}, wanted: map[int]bool{}, budget: postingBudget}
 	text, dropped := blankNoise(norm.NFC.String(clip(q.Text)))
 	a.plan.dropped = dropped
 	a.pasted = len(text) > longQuery || dropped > 0
 	a.scan(text)
 	if len(a.raw) > typedWords {
 		a.pasted = true
+	}
+	if a.pasted {
+		a.budget = pastedBudget
 	}
 	matches := a.joinedWords(a.namedTerms(text))
 	for _, n := range matches {
@@ -50,7 +56,7 @@ func (x *Index) analyse(q Query) *plan {
 		}
 	}
 	a.bound()
-	a.spans(matches)
+	a.spans(a.affordable(matches))
 	for _, w := range a.plan.words {
 		a.plan.weight += w.weight
 	}
@@ -194,6 +200,7 @@ func (a *analyser) covered(start, end int) (first, last int) {
 
 // take adds a word to the plan. A word that occurs again only gains a little.
 func (a *analyser) take(w queryWord) {
+	a.wanted[w.raw] = true
 	key := strings.ToLower(w.typed)
 	if at, ok := a.seen[key]; ok {
 		have := &a.plan.words[at]
@@ -212,22 +219,15 @@ func (a *analyser) bound() {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		switch wi, wj := a.plan.words[i].weight, a.plan.words[j].weight; {
-		case wi > wj:
-			return -1
-		case wi < wj:
-			return 1
-		}
-		return 0
+		return cmp.Compare(a.plan.words[j].weight, a.plan.words[i].weight)
 	})
 	keep := make([]bool, len(order))
-	budget := postingBudget
 	for n, i := range order {
 		cost := a.cost(a.plan.words[i])
-		if n > 0 && (n >= maxQueryWords || cost > budget) {
+		if n > 0 && (n >= maxQueryWords || cost > a.budget) {
 			continue
 		}
-		budget -= cost
+		a.budget -= cost
 		keep[i] = true
 	}
 	kept := a.plan.words[:0]
@@ -246,9 +246,7 @@ func (a *analyser) cost(w queryWord) int {
 	n := 0
 	for _, o := range w.options {
 		for _, s := range o.slots {
-			for _, alt := range s.alts {
-				n += int(a.x.post.df[alt.term])
-			}
+			n += a.frequency(s)
 		}
 	}
 	return n
@@ -275,6 +273,33 @@ func (a *analyser) joinedWords(named []namedTerm) []namedTerm {
 		}
 	}
 	return named
+}
+
+// affordable returns the named terms that the bounds on words and on postings
+// leave room for, the rarest first served, in their order.
+func (a *analyser) affordable(named []namedTerm) []namedTerm {
+	rarest := func(n namedTerm) float32 {
+		var idf float32
+		for _, t := range n.terms {
+			idf = max(idf, a.x.idf[t])
+		}
+		return idf
+	}
+	order := slices.Clone(named)
+	slices.SortStableFunc(order, func(m, n namedTerm) int { return cmp.Compare(rarest(n), rarest(m)) })
+	var kept []namedTerm
+	for _, n := range order {
+		cost := 0
+		for _, t := range n.terms {
+			cost += int(a.x.post.df[t])
+		}
+		if len(kept) < maxQueryWords && cost <= a.budget {
+			a.budget -= cost
+			kept = append(kept, n)
+		}
+	}
+	slices.SortStableFunc(kept, func(m, n namedTerm) int { return cmp.Compare(m.first, n.first) })
+	return kept
 }
 
 // spans groups the words of the plan by the named terms.
@@ -338,10 +363,11 @@ func (a *analyser) termAlts(n namedTerm) ([]alternative, float32) {
 // in the other language.
 func (a *analyser) lonelyTerms(named []namedTerm) {
 	for _, n := range named {
-		has := slices.ContainsFunc(a.plan.words, func(w queryWord) bool {
-			return w.raw >= n.first && w.raw < n.last
-		})
-		if has || n.first >= n.last {
+		has := n.first >= n.last
+		for i := n.first; i < n.last; i++ {
+			has = has || a.wanted[i]
+		}
+		if has {
 			continue
 		}
 		alts, weight := a.termAlts(n)

@@ -32,9 +32,12 @@ func (x *Index) hit(q Query, p *plan, c candidate, s *scratch, m *marker) Hit {
 		h.Passage = x.passage(c.doc, n, m, &found)
 	}
 	words := len(p.words)
+	looked := map[int]bool{}
 	for i, w := range p.words {
-		if len(found.byWord[i]) == 0 {
-			if n, ok := bestFor(i, words, s); ok && n < len(x.sentencesOf(c.doc)) {
+		if len(found.byWord[i]) == 0 && len(looked) < maxLooked {
+			n, ok := bestFor(i, words, s)
+			if ok && !looked[n] && n < len(x.sentencesOf(c.doc)) {
+				looked[n] = true
 				x.marks(c.doc, n, m, &found)
 			}
 		}
@@ -55,6 +58,10 @@ func (x *Index) hit(q Query, p *plan, c candidate, s *scratch, m *marker) Hit {
 	}
 	return h
 }
+
+// maxLooked bounds the further sentences of a hit that are looked into for words
+// that its passage does not have.
+const maxLooked = 12
 
 func isID(w queryWord, id string) bool {
 	folded, _ := joined(w.typed)

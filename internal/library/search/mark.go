@@ -9,6 +9,13 @@ type marker struct {
 	words   int
 	uses    map[uint32][]use // by index term
 	named   map[uint32]bool  // vocabulary terms of the query
+	chunks  map[string][]place
+}
+
+// A place is an index term at a range of a chunk.
+type place struct {
+	term uint32
+	Range
 }
 
 // A use is what an index term contributes to a word of the query.
@@ -22,6 +29,7 @@ func newMarker(x *Index, p *plan) *marker {
 	m := &marker{
 		x: x, english: newEnglish(x.lex), words: len(p.words),
 		uses: map[uint32][]use{}, named: map[uint32]bool{},
+		chunks: map[string][]place{},
 	}
 	number := 0
 	for i, w := range p.words {
@@ -121,15 +129,32 @@ func (m *marker) sightings(text string) []sighting {
 type noter func(term uint32, ok bool, start, end int)
 
 func (m *marker) noteWord(s string, start int, note noter) {
+	places, ok := m.chunks[s]
+	if !ok {
+		places = m.places(s)
+		m.chunks[s] = places
+	}
+	for _, p := range places {
+		note(p.term, true, start+p.Start, start+p.End)
+	}
+}
+
+// places returns the index terms of a word chunk that the query has.
+func (m *marker) places(s string) []place {
+	var places []place
+	add := func(term string, r Range) {
+		if t, ok := m.x.words[term]; ok && m.uses[t] != nil {
+			places = append(places, place{t, r})
+		}
+	}
 	parts := splitWord(s)
 	for _, p := range parts {
-		t, ok := m.x.words[m.english.term(s[p.Start:p.End])]
-		note(t, ok, start+p.Start, start+p.End)
+		add(m.english.term(s[p.Start:p.End]), p)
 	}
 	if len(parts) > 1 && len(s) <= maxWhole {
-		t, ok := m.x.words[m.english.whole(s)]
-		note(t, ok, start, start+len(s))
+		add(m.english.whole(s), Range{0, len(s)})
 	}
+	return places
 }
 
 // noteRun notes the pairs of the run c. If from is before the run, the last

@@ -3,6 +3,7 @@ package search
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // wordMark encloses a word in a flat text, so that words match as a whole
@@ -82,15 +83,16 @@ type phrase struct {
 // A phraseSet finds the phrases of a vocabulary in flat texts.
 type phraseSet struct {
 	lex    *lexicon
-	byHead map[string][]phrase // longest first
-	heads  [1024]bool          // by hash of a syllable that begins a phrase
+	byWord map[string][]phrase // by the word they begin with; longest first
+	byPair map[uint64][]phrase // by the two syllables, or the only one
+	heads  [1 << headBits]bool // which syllables and pairs may begin one
 	seen   map[uint32]bool     // reused by mark
 }
 
 // word returns the token of a word whose index term is known.
 func (set *phraseSet) word(term string, start, end int) flatToken {
 	text := string(wordMark) + term + string(wordMark)
-	return flatToken{text: text, start: start, end: end, word: true, phrases: set.byHead[text]}
+	return flatToken{text: text, start: start, end: end, word: true, phrases: set.byWord[text]}
 }
 
 // run returns the token of a run.
@@ -98,26 +100,34 @@ func (set *phraseSet) run(s string, start int) flatToken {
 	return flatToken{text: s, bare: set.lex.bare(s), start: start, end: start + len(s)}
 }
 
-// beginning returns the phrases that may begin with a syllable.
-func (set *phraseSet) beginning(syllable []byte) []phrase {
-	if !set.heads[headHash(syllable)] {
-		return nil
+// beginning returns the phrases that may begin with the syllables at the start
+// of rest: those of one syllable, and those of more.
+func (set *phraseSet) beginning(rest []byte) (short, long []phrase) {
+	first, n := utf8.DecodeRune(rest)
+	if !set.heads[headHash(pairKey(0, first))] {
+		return nil, nil
 	}
-	return set.byHead[string(syllable)]
+	short = set.byPair[pairKey(0, first)]
+	if n < len(rest) {
+		second, _ := utf8.DecodeRune(rest[n:])
+		if key := pairKey(first, second); set.heads[headHash(key)] {
+			long = set.byPair[key]
+		}
+	}
+	return short, long
 }
 
-func headHash(syllable []byte) int {
-	h := uint(0)
-	for _, b := range syllable {
-		h = h*61 + uint(b)
-	}
-	return int(h % 1024)
-}
+// headHash is a place in the filter of the beginnings of phrases.
+func headHash(key uint64) int { return int(key * 0x9E3779B97F4A7C15 >> (64 - headBits)) }
+
+const headBits = 14
 
 // newPhraseSet lays the phrases of terms flat. The number of a term is its
 // index.
 func newPhraseSet(terms []Term, lex *lexicon) *phraseSet {
-	set := &phraseSet{lex: lex, byHead: map[string][]phrase{}, seen: map[uint32]bool{}}
+	set := &phraseSet{
+		lex: lex, byWord: map[string][]phrase{}, byPair: map[uint64][]phrase{}, seen: map[uint32]bool{},
+	}
 	byText := map[string]*phrase{}
 	var order []string
 	e := newEnglish(lex)
@@ -135,15 +145,29 @@ func newPhraseSet(terms []Term, lex *lexicon) *phraseSet {
 			}
 		}
 	}
+	slices.SortStableFunc(order, func(a, b string) int { return len(b) - len(a) })
 	for _, text := range order {
-		head := flatHead(text)
-		set.byHead[head] = append(set.byHead[head], *byText[text])
-		set.heads[headHash([]byte(head))] = true
-	}
-	for _, list := range set.byHead {
-		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.text) - len(a.text) })
+		set.file(*byText[text])
 	}
 	return set
+}
+
+// file puts a phrase where it is looked for.
+func (set *phraseSet) file(p phrase) {
+	if p.text[0] == wordMark {
+		head := p.text[:strings.IndexByte(p.text[1:], wordMark)+2]
+		set.byWord[head] = append(set.byWord[head], p)
+		return
+	}
+	first, n := utf8.DecodeRuneInString(p.text)
+	key := pairKey(0, first)
+	set.heads[headHash(key)] = true
+	if n < len(p.text) {
+		second, _ := utf8.DecodeRuneInString(p.text[n:])
+		key = pairKey(first, second)
+		set.heads[headHash(key)] = true
+	}
+	set.byPair[key] = append(set.byPair[key], p)
 }
 
 // flattened returns the flat forms of a phrase: as it is, and bare.
@@ -188,20 +212,6 @@ func flatSize(text string) int {
 	return syllables(text)
 }
 
-// flatHead is the key under which a phrase is looked for: its first word with
-// marks, or its first syllable.
-func flatHead(text string) string {
-	if text[0] == wordMark {
-		return text[:strings.IndexByte(text[1:], wordMark)+2]
-	}
-	for i := range text {
-		if i > 0 {
-			return text[:i]
-		}
-	}
-	return text
-}
-
 // A phraseMatch is a phrase found at a range of the source.
 type phraseMatch struct {
 	phrase     phrase
@@ -212,21 +222,25 @@ type phraseMatch struct {
 func (set *phraseSet) each(flat *flatText, f func(m phraseMatch)) {
 	for i, p := range flat.at {
 		rest := flat.buf[p.pos:]
-		candidates := flat.tokens[p.token].phrases
-		if !flat.tokens[p.token].word {
-			end := flat.ends[p.token]
-			if i+1 < len(flat.at) {
-				end = min(end, flat.at[i+1].pos)
-			}
-			candidates = set.beginning(flat.buf[p.pos:end])
+		if t := &flat.tokens[p.token]; t.word {
+			tryAll(flat, i, rest, t.phrases, f)
+			continue
 		}
-		for _, ph := range candidates {
-			if len(rest) < len(ph.text) || string(rest[:len(ph.text)]) != ph.text {
-				continue
-			}
-			if end, ok := fits(flat, i, p.pos+len(ph.text), ph); ok {
-				f(phraseMatch{ph, p.src, end})
-			}
+		short, long := set.beginning(rest)
+		tryAll(flat, i, rest, long, f)
+		tryAll(flat, i, rest, short, f)
+	}
+}
+
+// tryAll calls f with those of the phrases that rest, the text from place i
+// on, begins with.
+func tryAll(flat *flatText, i int, rest []byte, phrases []phrase, f func(m phraseMatch)) {
+	for _, ph := range phrases {
+		if len(rest) < len(ph.text) || string(rest[:len(ph.text)]) != ph.text {
+			continue
+		}
+		if end, ok := fits(flat, i, flat.at[i].pos+len(ph.text), ph); ok {
+			f(phraseMatch{ph, flat.at[i].src, end})
 		}
 	}
 }
@@ -258,7 +272,7 @@ func fits(flat *flatText, i, pos int, ph phrase) (srcEnd int, ok bool) {
 // mark calls f once with each term that the sentence in flat has a phrase of.
 // It is for use while building, by one goroutine.
 func (set *phraseSet) mark(flat *flatText, f func(term uint32)) {
-	if len(set.byHead) == 0 || len(flat.tokens) == 0 {
+	if len(set.byWord)+len(set.byPair) == 0 || len(flat.tokens) == 0 {
 		return
 	}
 	clear(set.seen)

@@ -24,7 +24,8 @@ type queryWord struct {
 }
 
 // An option is one reading of a word: all its slots should be present, and a
-// document that has only some gets their shares.
+// document that has only some gets their shares. They are in the order of their
+// frequency, the rarest first.
 type option struct {
 	factor float32
 	slots  []slot
@@ -57,7 +58,8 @@ const (
 	maxSlots       = 16
 	maxCorrections = 4       // words that are looked up in the dictionary
 	typedWords     = 12      // more words were pasted, not typed
-	postingBudget  = 1 << 20 // postings that one query reads
+	postingBudget  = 1 << 20 // postings that a typed query reads
+	pastedBudget   = 1 << 18 // and a pasted one, of which fewer words matter
 	longQuery      = 200     // bytes; more was pasted
 )
 

@@ -95,60 +95,55 @@ const impactSteps = 255
 type cursor struct {
 	data   []byte
 	pos    int
+	from   int // where the sentences of the current document begin
 	doc    uint32
-	first  bool
 	impact uint8
-	sents  []byte // encoded sentences of the current document
-	single bool
 }
 
 func (p *postings) cursor(term uint32) cursor {
-	return cursor{data: p.data[p.start[term]:p.start[term+1]], first: true}
+	return cursor{data: p.data[p.start[term]:p.start[term+1]]}
 }
 
 // next moves to the next document, and returns false at the end.
 func (c *cursor) next() bool {
-	if c.pos >= len(c.data) {
+	data, pos := c.data, c.pos
+	if pos >= len(data) {
 		return false
 	}
-	head := c.uvarint()
-	if c.first {
-		c.doc, c.first = uint32(head>>1), false
-	} else {
-		c.doc += uint32(head >> 1)
+	head := uint64(data[pos])
+	pos++
+	if head >= 0x80 {
+		var n int
+		head, n = binary.Uvarint(data[pos-1:])
+		pos += n - 1
 	}
-	c.impact = c.data[c.pos]
-	c.pos++
-	c.single = head&1 == 0
-	from := c.pos
-	if c.single {
-		for c.data[c.pos] >= 0x80 {
-			c.pos++
+	c.doc += uint32(head >> 1)
+	c.impact = data[pos]
+	pos++
+	if head&1 == 0 {
+		c.from = pos
+		for data[pos] >= 0x80 {
+			pos++
 		}
-		c.pos++
-	} else {
-		n := int(c.uvarint())
-		from = c.pos
-		c.pos += n
+		c.pos = pos + 1
+		return true
 	}
-	c.sents = c.data[from:c.pos]
+	size := uint64(data[pos])
+	pos++
+	if size >= 0x80 {
+		var n int
+		size, n = binary.Uvarint(data[pos-1:])
+		pos += n - 1
+	}
+	c.from = pos
+	c.pos = pos + int(size)
 	return true
-}
-
-func (c *cursor) uvarint() uint64 {
-	if b := c.data[c.pos]; b < 0x80 {
-		c.pos++
-		return uint64(b)
-	}
-	v, n := binary.Uvarint(c.data[c.pos:])
-	c.pos += n
-	return v
 }
 
 // eachSentence calls f with the sentences of the current document.
 func (c *cursor) eachSentence(f func(sentence int)) {
 	sentence := 0
-	for rest := c.sents; len(rest) > 0; {
+	for rest := c.data[c.from:c.pos]; len(rest) > 0; {
 		v, n := binary.Uvarint(rest)
 		if n <= 0 {
 			return

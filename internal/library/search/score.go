@@ -34,6 +34,14 @@ func (a *accumulator) atLeast(doc uint32, score, share float32) {
 	c.share = max(c.share, share)
 }
 
+func (a *accumulator) put(doc uint32, score, share float32, raise bool) {
+	if raise {
+		a.atLeast(doc, score, share)
+	} else {
+		a.add(doc, score, share)
+	}
+}
+
 // drain calls f for each document and empties the accumulator.
 func (a *accumulator) drain(f func(doc uint32, score, share float32)) {
 	for _, d := range a.docs {
@@ -53,8 +61,6 @@ type scratch struct {
 	cells                           []float32
 	touched                         []int32
 	cands                           []candidate
-	found                           []uint32 // documents found before the rest was closed
-	closed                          bool     // no more documents can match
 }
 
 func (x *Index) scratch() *scratch {
@@ -67,6 +73,26 @@ func (x *Index) scratch() *scratch {
 		a.cells = make([]cell, n)
 	}
 	return s
+}
+
+// A gate lets only documents pass that an accumulator has already. If they are
+// few, docs lists them in order, to be looked up one by one.
+type gate struct {
+	in   *accumulator
+	docs []uint32
+}
+
+// lookUpShare is how many postings are read as fast as one is looked up.
+const lookUpShare = 8
+
+// newGate returns a gate for the documents that a has now, of n.
+func newGate(a *accumulator, n int) *gate {
+	g := &gate{in: a}
+	if len(a.docs) < n/lookUpShare {
+		g.docs = slices.Clone(a.docs)
+		slices.Sort(g.docs)
+	}
+	return g
 }
 
 // score evaluates a plan into s.total: the BM25F score of each document, and
@@ -87,28 +113,17 @@ func (x *Index) score(p *plan, pass bitset, s *scratch) {
 		rest += weights[i]
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(weights[j], weights[i]) })
-	s.closed, s.found = false, s.found[:0]
+	all := rest
+	var g *gate
 	for n, i := range order {
-		if n > 0 && rest < minCovered*s.most(pass) && len(s.total.docs) > 0 {
-			s.close(len(x.docs))
+		// No document can have more than what was looked for so far.
+		if n > 0 && rest < minCovered*(all-rest) && rest < minCovered*s.most(pass) {
+			g = newGate(&s.total, len(x.docs))
 		}
-		x.scoreSpan(p, p.spans[i], weights[i], s)
+		x.scoreSpan(p, p.spans[i], weights[i], g, s)
 		rest -= weights[i]
 	}
 }
-
-// close restricts scoring to the documents that were found. If they are few
-// among n, they are also listed in order, to be looked up one by one.
-func (s *scratch) close(n int) {
-	s.closed, s.found = true, s.found[:0]
-	if len(s.total.docs) < n/lookUpShare {
-		s.found = append(s.found, s.total.docs...)
-		slices.Sort(s.found)
-	}
-}
-
-// lookUpShare is how many documents are read as fast as one is looked up.
-const lookUpShare = 8
 
 // most is the largest share of a document that passes.
 func (s *scratch) most(pass bitset) float32 {
@@ -122,36 +137,29 @@ func (s *scratch) most(pass bitset) float32 {
 }
 
 // scoreSpan adds the score of a span, whose words weigh as given, to s.total.
-func (x *Index) scoreSpan(p *plan, sp span, weight float32, s *scratch) {
+func (x *Index) scoreSpan(p *plan, sp span, weight float32, g *gate, s *scratch) {
 	if sp.last == sp.first+1 && len(sp.alts) == 0 {
-		x.scoreWord(&p.words[sp.first], s, &s.total)
+		x.scoreWord(&p.words[sp.first], g, s, &s.total)
 		return
 	}
 	for i := sp.first; i < sp.last; i++ {
-		x.scoreWord(&p.words[i], s, &s.span)
+		x.scoreWord(&p.words[i], g, s, &s.span)
 	}
 	for _, alt := range sp.alts {
-		x.scoreTerm(alt.term, sp.weight*alt.factor, weight*termFactor*alt.factor, s, s.span.atLeast)
+		x.scoreTerm(alt.term, sp.weight*alt.factor, weight*termFactor*alt.factor, g, &s.span, true)
 	}
 	s.span.drain(s.total.add)
 }
 
 // scoreWord adds the score of a word to dst.
-func (x *Index) scoreWord(w *queryWord, s *scratch, dst *accumulator) {
+func (x *Index) scoreWord(w *queryWord, g *gate, s *scratch, dst *accumulator) {
 	if w.isPlain() {
 		o := &w.options[0]
-		x.scoreTerm(o.slots[0].alts[0].term, w.weight*o.factor, o.factor*w.weight, s, dst.add)
+		x.scoreTerm(o.slots[0].alts[0].term, w.weight*o.factor, o.factor*w.weight, g, dst, false)
 		return
 	}
 	for _, o := range w.options {
-		for _, sl := range o.slots {
-			x.scoreSlot(sl, s)
-		}
-		factor := o.factor
-		s.option.drain(func(doc uint32, score, share float32) {
-			// A document that has a part of the word earns less than that part.
-			s.word.atLeast(doc, factor*score*share*share, factor*share)
-		})
+		x.scoreOption(o, g, s)
 	}
 	weight := w.weight
 	s.word.drain(func(doc uint32, score, share float32) {
@@ -166,36 +174,58 @@ func (w *queryWord) isPlain() bool {
 		w.options[0].slots[0].alts[0].factor == 1
 }
 
+// scoreOption raises s.word to the scores of an option. Its slots come by
+// rising frequency; what has none of the first half of them does not have the
+// word.
+func (x *Index) scoreOption(o option, g *gate, s *scratch) {
+	var done float32
+	closed := false
+	for _, sl := range o.slots {
+		if done >= halfWord && !closed {
+			g, closed = newGate(&s.option, len(x.docs)), true
+		}
+		x.scoreSlot(sl, g, s)
+		done += sl.share
+	}
+	factor := o.factor
+	s.option.drain(func(doc uint32, score, share float32) {
+		// A document that has a part of the word earns less than that part.
+		s.word.atLeast(doc, factor*score*share*share, factor*share)
+	})
+}
+
+// halfWord is the share of a word that a document must have.
+const halfWord = 0.5
+
 // scoreSlot adds the share of a slot to s.option.
-func (x *Index) scoreSlot(sl slot, s *scratch) {
+func (x *Index) scoreSlot(sl slot, g *gate, s *scratch) {
 	if len(sl.alts) == 1 {
 		factor := sl.share * sl.alts[0].factor
-		x.scoreTerm(sl.alts[0].term, factor, factor, s, s.option.add)
+		x.scoreTerm(sl.alts[0].term, factor, factor, g, &s.option, false)
 		return
 	}
 	for _, alt := range sl.alts {
-		x.scoreTerm(alt.term, alt.factor, alt.factor, s, s.slot.atLeast)
+		x.scoreTerm(alt.term, alt.factor, alt.factor, g, &s.slot, true)
 	}
 	s.slot.drain(func(doc uint32, score, share float32) {
 		s.option.add(doc, sl.share*score, sl.share*share)
 	})
 }
 
-// scoreTerm calls f with the documents of a term, or only with those found
-// already: with factor times the impact of the term there, and share.
-func (x *Index) scoreTerm(
-	term uint32, factor, share float32, s *scratch, f func(doc uint32, score, share float32),
-) {
+// scoreTerm adds the documents of a term that pass the gate to dst: factor
+// times the impact of the term there, and share. With raise, the values are
+// not added but raised to these.
+func (x *Index) scoreTerm(term uint32, factor, share float32, g *gate, dst *accumulator, raise bool) {
 	factor /= impactSteps
-	if len(s.found) > 0 && len(s.found)*lookUpShare < int(x.post.df[term]) {
-		x.post.only(term, s.found, func(_ int, c *cursor) {
-			f(c.doc, factor*float32(c.impact), share)
+	if g != nil && len(g.docs) > 0 && len(g.docs)*lookUpShare < int(x.post.df[term]) {
+		x.post.only(term, g.docs, func(_ int, c *cursor) {
+			dst.put(c.doc, factor*float32(c.impact), share, raise)
 		})
 		return
 	}
 	for c := x.post.cursor(term); c.next(); {
-		if !s.closed || s.total.cells[c.doc].share != 0 {
-			f(c.doc, factor*float32(c.impact), share)
+		if g == nil || g.in.cells[c.doc].share != 0 {
+			dst.put(c.doc, factor*float32(c.impact), share, raise)
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // similarBudget is the number of postings that a comparison reads. It is
 // enough for all words of a document in libraries of some thousands.
-const similarBudget = 1 << 19
+const similarBudget = 1 << 18
 
 // likeness is the weight of a term in the vectors that are compared. Words
 // that a document repeats and has in its title say what it is about; how rare

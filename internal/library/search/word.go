@@ -1,6 +1,8 @@
 package search
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -105,8 +107,18 @@ func (a *analyser) option(w *queryWord, factor float32, slots []slot) {
 	if n == 0 {
 		return
 	}
+	slices.SortStableFunc(slots, func(s, t slot) int { return cmp.Compare(a.frequency(s), a.frequency(t)) })
 	w.options = append(w.options, option{factor, slots})
 	w.weight = max(w.weight, weight)
+}
+
+// frequency is the number of postings of a slot.
+func (a *analyser) frequency(s slot) int {
+	n := 0
+	for _, alt := range s.alts {
+		n += int(a.x.post.df[alt.term])
+	}
+	return n
 }
 
 // plainness is less than one for words that say little about an incident.
