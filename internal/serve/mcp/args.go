@@ -98,7 +98,8 @@ func (in *arguments) set(p param, value json.RawMessage) error {
 	case number:
 		n, ok := toNumber(value)
 		if !ok || n < p.min || n > p.max {
-			return app.Invalidf(p.name, fmt.Sprintf("give %d to %d", p.min, p.max), "the argument %q is %s", p.name, shown(string(value)))
+			hint := fmt.Sprintf("give %d to %d", p.min, p.max)
+			return app.Invalidf(p.name, hint, "the argument %q is %s", p.name, shown(string(value)))
 		}
 		in.number[p.name] = n
 	case words:

@@ -48,7 +48,9 @@ func completions(a *app.App, p *sdk.CompleteParams) ([]string, error) {
 		return starting(typed, []string{"en", "ko"}), nil
 	}
 	if p.Ref.Type == "ref/resource" && !strings.HasPrefix(p.Ref.URI, scheme) {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("no resource template %q", shown(p.Ref.URI))}
+		return nil, &jsonrpc.Error{
+			Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("no resource template %q", shown(p.Ref.URI)),
+		}
 	}
 	return nil, nil // other arguments are free text
 }

@@ -217,7 +217,9 @@ func incidentPage(a *app.App, i *incident, l bilingual.Lang) output.Page {
 		items = append(items, similarItem(one, l))
 	}
 	for _, one := range i.Alike {
-		items = append(items, output.Item{Lead: one.ID, Text: output.Read(&one.Title, l), Sub: []string{output.Read(&one.Why, l)}})
+		items = append(items, output.Item{
+			Lead: one.ID, Text: output.Read(&one.Title, l), Sub: []string{output.Read(&one.Why, l)},
+		})
 	}
 	if len(items) > 0 {
 		page = append(page, output.Block{Kind: output.Heading, Level: 2, Text: output.Word("related", l)},
@@ -240,7 +242,8 @@ func similarItem(one app.SimilarOne, l bilingual.Lang) output.Item {
 		item.Sub = append(item.Sub, strings.Join(ids, ", "))
 	}
 	for _, w := range one.Worked {
-		item.Sub = append(item.Sub, output.Word("worked", l)+": "+output.Read(&w.Text, l)+" ("+output.Read(&w.Remedy.Name, l)+")")
+		text, remedy := output.Read(&w.Text, l), output.Read(&w.Remedy.Name, l)
+		item.Sub = append(item.Sub, output.Word("worked", l)+": "+text+" ("+remedy+")")
 	}
 	return item
 }

@@ -49,7 +49,9 @@ func addPrompts(server *sdk.Server, a *app.App) {
 func seenBefore(ctx context.Context, a *app.App, given map[string]string) (*sdk.GetPromptResult, error) {
 	in := &arguments{text: map[string]string{"query": given["symptoms"], "lang": given["lang"]}}
 	if in.text["query"] == "" {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: `the argument "symptoms" is missing: say what you see`}
+		return nil, &jsonrpc.Error{
+			Code: jsonrpc.CodeInvalidParams, Message: `the argument "symptoms" is missing: say what you see`,
+		}
 	}
 	w, err := searchIncidents.answer(ctx, a, in)
 	if err != nil {

@@ -38,13 +38,15 @@ func addResources(server *sdk.Server, a *app.App) {
 	read := func(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		return readResource(a, req.Params.URI)
 	}
-	for _, t := range []*sdk.ResourceTemplate{
-		{URITemplate: caseTemplate, Name: "case", Title: "Case", MIMEType: markdownType, Description: "A whole case as Markdown; lang is en or ko"},
-		{URITemplate: caseJSONTemplate, Name: "case-json", Title: "Case as JSON", MIMEType: jsonType, Description: "A whole case with both languages"},
-		{URITemplate: topicTemplate, Name: "topic", Title: "Topic", MIMEType: markdownType, Description: "What the library knows under a term, e.g. mechanism/retry-storm"},
-		{URITemplate: topicJSONTemplate, Name: "topic-json", Title: "Topic as JSON", MIMEType: jsonType, Description: "The same as JSON"},
+	for _, t := range []struct{ uri, name, title, kind, doc string }{
+		{caseTemplate, "case", "Case", markdownType, "A whole case as Markdown; lang is en or ko"},
+		{caseJSONTemplate, "case-json", "Case as JSON", jsonType, "A whole case with both languages"},
+		{topicTemplate, "topic", "Topic", markdownType, "What is known under a term, e.g. mechanism/retry-storm"},
+		{topicJSONTemplate, "topic-json", "Topic as JSON", jsonType, "The same as JSON"},
 	} {
-		server.AddResourceTemplate(t, read)
+		server.AddResourceTemplate(&sdk.ResourceTemplate{
+			URITemplate: t.uri, Name: t.name, Title: t.title, MIMEType: t.kind, Description: t.doc,
+		}, read)
 	}
 	for _, b := range first(a.All(), listedCases) {
 		title, _ := b.Title.Read(bilingual.English)

@@ -21,7 +21,10 @@ var searchIncidents = &tool{
 		return []param{
 			{name: "query", required: true, doc: "What you see"},
 			termsOf(), yearsParam, longerParam, shortParam,
-			{name: "detail", enum: []string{"concise", "full"}, doc: "full adds the matching sentence, every remedy and counts by term"},
+			{
+				name: "detail", enum: []string{"concise", "full"},
+				doc: "full adds the matching sentence, every remedy and counts by term",
+			},
 			limitParam(app.MaxLimit, "8"), cursorParam, langParam,
 		}
 	},
@@ -61,8 +64,8 @@ func query(in *arguments) (app.SearchQuery, error) {
 	for _, term := range in.words["terms"] {
 		list, id, ok := strings.Cut(strings.ToLower(strings.TrimSpace(term)), "/")
 		if !ok {
-			return q, app.Invalidf("terms", "write it as list/id, for example mechanism/retry-storm; get_topic finds the list of a word",
-				"the filter %q names no list", shown(term))
+			const hint = "write it as list/id, for example mechanism/retry-storm; get_topic finds the list of a word"
+			return q, app.Invalidf("terms", hint, "the filter %q names no list", shown(term))
 		}
 		q.Filter.Terms[list] = append(q.Filter.Terms[list], id)
 	}
@@ -148,9 +151,11 @@ func searchNote(r *app.SearchResult, l bilingual.Lang) string {
 // moreNote says how to get the rest of a list.
 func moreNote(l bilingual.Lang, tool string, n, total int, cursor string) string {
 	if l == bilingual.Korean {
-		return fmt.Sprintf("%d건 가운데 %d건이다. 나머지: 같은 인자에 cursor %q 를 더해 %s 를 부른다.", total, n, cursor, tool)
+		const format = "%d건 가운데 %d건이다. 나머지: 같은 인자에 cursor %q 를 더해 %s 를 부른다."
+		return fmt.Sprintf(format, total, n, cursor, tool)
 	}
-	return fmt.Sprintf("%d of %d shown. The rest: call %s with the same arguments and cursor %q.", n, total, tool, cursor)
+	const format = "%d of %d shown. The rest: call %s with the same arguments and cursor %q."
+	return fmt.Sprintf(format, n, total, tool, cursor)
 }
 
 // list is the answer of list_incidents.
@@ -164,9 +169,12 @@ type list struct {
 
 var listIncidents = &tool{
 	name: "list_incidents", title: "List incidents",
-	doc: "List cases newest first, narrowed by terms, years or duration. Use it to enumerate; to find by symptom use search_incidents.",
+	doc: "List cases newest first, narrowed by terms, years or duration. Use it to enumerate; " +
+		"to find by symptom use search_incidents.",
 	params: func(*app.App) []param {
-		return []param{termsOf(), yearsParam, longerParam, shortParam, limitParam(app.MaxLimit, "30"), cursorParam, langParam}
+		return []param{
+			termsOf(), yearsParam, longerParam, shortParam, limitParam(app.MaxLimit, "30"), cursorParam, langParam,
+		}
 	},
 	out: reflect.TypeFor[list](), depth: 2,
 	next: "Then call list_incidents again; vocab lists the terms for filters.",

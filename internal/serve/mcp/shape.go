@@ -25,8 +25,9 @@ func cut[T any](s shape, v T) T {
 }
 
 var (
-	textType = reflect.TypeFor[bilingual.Text]()
-	termType = reflect.TypeFor[app.TermRef]()
+	textType  = reflect.TypeFor[bilingual.Text]()
+	termType  = reflect.TypeFor[app.TermRef]()
+	facetType = reflect.TypeFor[app.Facet]()
 )
 
 func (s shape) copy(v reflect.Value) reflect.Value {
@@ -88,8 +89,13 @@ func (s shape) copyStruct(v reflect.Value) reflect.Value {
 		c.Set(reflect.ValueOf(s.side(c.Interface().(bilingual.Text))))
 	case termType:
 		if ref := c.Interface().(app.TermRef); s.ids && ref.ID != "" {
-			ref.Name = withID(ref.Name, ref.List, ref.ID)
+			ref.Name = withID(ref.Name, ref.List+"/"+ref.ID)
 			c.Set(reflect.ValueOf(ref))
+		}
+	case facetType:
+		if facet := c.Interface().(app.Facet); s.ids {
+			facet.Name = withID(facet.Name, facet.List)
+			c.Set(reflect.ValueOf(facet))
 		}
 	}
 	return c
@@ -106,12 +112,12 @@ func (s shape) side(t bilingual.Text) bilingual.Text {
 	return bilingual.Text{En: t.En}
 }
 
-func withID(name bilingual.Text, list, id string) bilingual.Text {
+func withID(name bilingual.Text, id string) bilingual.Text {
 	if name.En != "" {
-		name.En += " (" + list + "/" + id + ")"
+		name.En += " (" + id + ")"
 	}
 	if name.Ko != "" {
-		name.Ko += " (" + list + "/" + id + ")"
+		name.Ko += " (" + id + ")"
 	}
 	return name
 }

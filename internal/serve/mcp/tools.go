@@ -89,7 +89,10 @@ func sentence(s string) string {
 var (
 	langParam   = param{name: "lang", doc: "Language of the answer; default: that of the query", enum: []string{"en", "ko"}}
 	cursorParam = param{name: "cursor", doc: "`next` of an earlier result with the same arguments"}
-	termsParam  = param{name: "terms", kind: words, doc: "Filters as list/id, e.g. mechanism/retry-storm, org/slack. Lists: LISTS. One list: any of; several: all of"}
+	termsParam  = param{
+		name: "terms", kind: words, doc: "Filters as list/id, e.g. mechanism/retry-storm, org/slack. " +
+			"Lists: LISTS. One list: any of; several: all of",
+	}
 	yearsParam  = param{name: "years", doc: "2021, 2019-2022, 2019- or -2022"}
 	longerParam = param{name: "longer_than", doc: "Lasted at least, e.g. 90m, 2h, 3d"}
 	shortParam  = param{name: "shorter_than", doc: "Lasted at most"}

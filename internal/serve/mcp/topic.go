@@ -71,7 +71,8 @@ func parseOffsets(cursor string, n int) ([]int, error) {
 			offsets[i], ok = v, err == nil && v >= 0
 		}
 		if !ok {
-			return nil, app.Invalidf("cursor", "take the cursor from the result of the same call, or start without one", "the cursor %q is not readable", shown(cursor))
+			const hint = "take the cursor from the result of the same call, or start without one"
+			return nil, app.Invalidf("cursor", hint, "the cursor %q is not readable", shown(cursor))
 		}
 	}
 	return offsets, nil
@@ -100,7 +101,8 @@ func topicReply(a *app.App, whole *app.Topic, lessons, cases, n int, l bilingual
 		short := *d
 		short.Each, t.Durations = []app.CaseValue{}, &short // each case tells its own
 	}
-	out := &reply{wire: t, lang: l, whole: "The cases, with all their lessons, are in list_incidents with terms " + c.List + "/" + c.Term.ID + "."}
+	out := &reply{wire: t, lang: l}
+	out.whole = "The cases, with all their lessons, are in list_incidents with terms " + c.List + "/" + c.Term.ID + "."
 	out.page = func(wire any) output.Page { return output.TopicPage(wire.(*topic).Topic, a, l) }
 	if lessonsEnd < len(whole.Lessons) || casesEnd < len(whole.Cases) {
 		t.Next = fmt.Sprintf("%d.%d", lessonsEnd, casesEnd)
@@ -111,11 +113,11 @@ func topicReply(a *app.App, whole *app.Topic, lessons, cases, n int, l bilingual
 
 func topicNote(t *topic, lessons, cases int, l bilingual.Lang) string {
 	if l == bilingual.Korean {
-		return fmt.Sprintf("교훈 %d개 가운데 %d개, 사례 %d건 가운데 %d건까지다. 나머지: get_topic 에 topic %q, cursor %q 를 준다.",
-			t.TotalLessons, lessons, t.Count, cases, t.List+"/"+t.Term.ID, t.Next)
+		const format = "교훈 %d개 가운데 %d개, 사례 %d건 가운데 %d건까지다. 나머지: get_topic 에 topic %q, cursor %q 를 준다."
+		return fmt.Sprintf(format, t.TotalLessons, lessons, t.Count, cases, t.List+"/"+t.Term.ID, t.Next)
 	}
-	return fmt.Sprintf("Up to lesson %d of %d and case %d of %d. The rest: call get_topic with topic %q and cursor %q.",
-		lessons, t.TotalLessons, cases, t.Count, t.List+"/"+t.Term.ID, t.Next)
+	const format = "Up to lesson %d of %d and case %d of %d. The rest: call get_topic with topic %q and cursor %q."
+	return fmt.Sprintf(format, lessons, t.TotalLessons, cases, t.Count, t.List+"/"+t.Term.ID, t.Next)
 }
 
 // terms is the answer of vocab.
@@ -212,8 +214,9 @@ func overview(v *app.Vocab, n int, l bilingual.Lang) *reply {
 				names = append(names, fmt.Sprintf("%s (%s) %d", output.Read(&term.Name, l), term.ID, term.Cases))
 			}
 			items = append(items, output.Item{
-				Lead: list.ID, Text: fmt.Sprintf("%s (%d). %s", output.Read(&list.Name, l), list.Size, output.Read(&list.Definition, l)),
-				Sub: []string{strings.Join(names, ", ")},
+				Lead: list.ID,
+				Text: fmt.Sprintf("%s (%d). %s", output.Read(&list.Name, l), list.Size, output.Read(&list.Definition, l)),
+				Sub:  []string{strings.Join(names, ", ")},
 			})
 		}
 		return output.Page{{Kind: output.List, Items: items}}

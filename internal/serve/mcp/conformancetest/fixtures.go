@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 the suite asks for features that only older clients have
+
 package main
 
 import (
@@ -97,7 +99,6 @@ func progressing(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResu
 	return text(fmt.Sprint(token))(ctx, r)
 }
 
-//lint:ignore SA1019 the suite asks older clients for logging
 func logging(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	for _, s := range []string{"started", "processing", "completed"} {
 		if err := r.Session.Log(ctx, &mcp.LoggingMessageParams{Level: "info", Data: "Tool execution " + s}); err != nil {
