@@ -110,6 +110,10 @@ const listLimit = 60
 
 func (s *site) cases(r *request) (page, error) {
 	cursor := r.URL.Query().Get("cursor")
+	if params := r.URL.Query(); len(params) > 1 || len(params) == 1 && cursor == "" {
+		// A list with filters is a search without words.
+		return nil, &moved{localPath(r.lang, "/search?"+params.Encode())}
+	}
 	found, err := r.app.Search(app.SearchQuery{Lang: r.lang, Limit: listLimit, Cursor: cursor, Facets: []string{}})
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package web
 import (
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -20,12 +21,18 @@ type query struct {
 	Longer   string // a duration
 	Shorter  string
 	Cursor   string
+	Limit    int // cases a page, 0 for the usual number
 	Literal  bool
 	Fragment bool // only the results are asked for, while typing
 }
 
-// plainParams are the parameters beside the lists of terms.
-var plainParams = []string{"q", "year", "from", "to", "longer_than", "shorter_than", "cursor", "literal", "part", "lasted"}
+// plainParams are the parameters beside the lists of terms. A page shares its
+// address with the data of the API, so it takes the parameters of the API too;
+// the language of a page is that of its path.
+var plainParams = []string{
+	"q", "year", "from", "to", "longer_than", "shorter_than", "cursor", "limit", "literal", "part", "lasted",
+	"lang", "facets", "partial",
+}
 
 // maxTerms bounds the values of one filter.
 const maxTerms = 20
@@ -96,6 +103,12 @@ func (q *query) set(name, value string) error {
 		q.Longer, q.Shorter, _ = strings.Cut(value, "-")
 	case "cursor":
 		q.Cursor = value
+	case "limit":
+		n, err := strconv.Atoi(value)
+		if err != nil || n < 1 || n > app.MaxLimit {
+			return app.Invalidf("limit", "give 1 to 100", "the limit %q is not a number from 1 to 100", shorten(value))
+		}
+		q.Limit = n
 	case "literal":
 		q.Literal = true
 	case "part":
@@ -155,7 +168,7 @@ func (q *query) filter() (app.Filter, error) {
 func (q *query) ask(l bilingual.Lang) (app.SearchQuery, error) {
 	f, err := q.filter()
 	return app.SearchQuery{
-		Text: q.Text, Lang: l, Filter: f, Cursor: q.Cursor, Literal: q.Literal, Partial: q.Fragment,
+		Text: q.Text, Lang: l, Filter: f, Cursor: q.Cursor, Limit: q.Limit, Literal: q.Literal, Partial: q.Fragment,
 	}, err
 }
 
@@ -170,6 +183,9 @@ func (q *query) values() url.Values {
 	set("q", q.Text)
 	for list, ids := range q.Terms {
 		v[list] = slices.Clone(ids)
+	}
+	if q.Limit > 0 {
+		set("limit", strconv.Itoa(q.Limit))
 	}
 	if q.Year != "-" {
 		set("year", q.Year)
