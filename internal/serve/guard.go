@@ -15,12 +15,14 @@ import (
 
 // Bounds of one request.
 const (
-	maxURL  = 16 << 10 // bytes; a pasted log of five pages fits, percent-encoded
-	maxBody = 1 << 20  // bytes of an MCP message
+	maxURL    = 16 << 10 // bytes; a pasted log of five pages fits, percent-encoded
+	maxBody   = 1 << 20  // bytes of an MCP message
+	smallBody = 16 << 10 // bytes that nearly all of them have at most
 )
 
-// maxReading bounds the bodies that are read at once, and with maxBody the
-// memory for them.
+// maxReading bounds the bodies larger than smallBody that are read at once,
+// and so the memory for them. Small ones are bounded by the connections, so
+// that slow senders of large bodies keep nobody else out.
 const maxReading = 64
 
 // check refuses what no face should see.
@@ -148,17 +150,13 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, c *class) *ref
 		// follows on this connection is not to be believed.
 		w.Header().Set("Connection", "close")
 	}
-	select {
-	case s.reading <- struct{}{}:
-		defer func() { <-s.reading }()
-	default:
+	body, err := s.readAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var over *http.MaxBytesError
+	switch {
+	case errors.Is(err, errShed):
 		f := busy()
 		f.close = true
 		return f
-	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	var over *http.MaxBytesError
-	switch {
 	case errors.As(err, &over):
 		return tooLarge
 	case err != nil:
@@ -169,4 +167,25 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, c *class) *ref
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 	return nil
+}
+
+// readAll reads a body. Where it is not small, that needs one of the places
+// for large ones.
+func (s *Server) readAll(body io.Reader) ([]byte, error) {
+	var b bytes.Buffer
+	n, err := io.CopyN(&b, body, smallBody)
+	if err == io.EOF {
+		return b.Bytes(), nil
+	}
+	if err != nil || n < smallBody {
+		return nil, err
+	}
+	select {
+	case s.reading <- struct{}{}:
+		defer func() { <-s.reading }()
+	default:
+		return nil, errShed
+	}
+	_, err = io.Copy(&b, body)
+	return b.Bytes(), err
 }

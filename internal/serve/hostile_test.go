@@ -197,6 +197,25 @@ func TestHugeBody(t *testing.T) {
 	}
 }
 
+// TestLargeBodiesAtOnce takes all places for large bodies: small messages pass
+// all the same.
+func TestLargeBodiesAtOnce(t *testing.T) {
+	s, addr := start(t, Options{})
+	for range maxReading {
+		s.reading <- struct{}{}
+	}
+	for size, want := range map[int]int{100: 200, smallBody - 1: 200, smallBody + 1: 503} {
+		resp, err := http.Post("http://"+addr+"/mcp", "application/json", bytes.NewReader(make([]byte, size)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != want {
+			t.Errorf("a body of %d bytes = %d, want %d", size, resp.StatusCode, want)
+		}
+	}
+}
+
 // TestSlowClients keeps more slow connections open than there are slots and
 // body readers; others are served meanwhile, and the slow ones are cut off.
 func TestSlowClients(t *testing.T) {

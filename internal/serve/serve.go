@@ -202,7 +202,7 @@ func (e *exchange) finish() {
 	took := time.Since(e.start)
 	e.s.metrics.answered(e.class, e.out.status, took)
 	e.log(took)
-	if p != nil && e.out.sent && e.out.broken {
+	if e.out.broken {
 		panic(http.ErrAbortHandler) // half an answer must not look whole
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -134,8 +135,11 @@ func TestPanic(t *testing.T) {
 		Faces: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cache-Control", "public, max-age=300")
 			_, _ = io.WriteString(w, "half a pa")
-			if r.URL.Path == "/large" {
+			switch r.URL.Path {
+			case "/large":
 				_, _ = w.Write(make([]byte, maxHeld))
+			case "/abort":
+				panic(http.ErrAbortHandler)
 			}
 			panic("the inside")
 		}),
@@ -150,18 +154,22 @@ func TestPanic(t *testing.T) {
 			t.Errorf("a panic came with %v", resp.Header)
 		}
 	}
-	resp, err := http.Get("http://" + addr + "/large")
-	if err == nil {
+	for _, path := range []string{"/large", "/abort"} {
+		resp, err := http.Get("http://" + addr + path)
+		if err != nil {
+			continue
+		}
 		if _, err = io.ReadAll(resp.Body); err == nil {
-			t.Error("an answer that broke in the middle looks whole")
+			t.Errorf("%s: an answer that broke in the middle looks whole", path)
 		}
 		resp.Body.Close()
 	}
 	if !strings.Contains(log.String(), "the inside") || !strings.Contains(log.String(), "serve_test.go") {
 		t.Errorf("the log has no stack:\n%s", log.String())
 	}
-	if got := s.metrics.text(t, "precedent_panics_total", ""); got != "5" {
-		t.Errorf("%s panics counted, want 5", got)
+	// An abort is meant. One more than the small ones: the large one.
+	if got, want := s.metrics.text(t, "precedent_panics_total", ""), fmt.Sprint(2*runtime.GOMAXPROCS(0)+1); got != want {
+		t.Errorf("%s panics counted, want %s", got, want)
 	}
 }
 
