@@ -162,12 +162,16 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 // or data, as the client likes.
 func (p *process) mount(opt *serve.Options, base string) {
 	current := opt.Library.App
-	data := api.New(current, api.Options{BaseURL: base, Build: buildVersion(), Log: opt.Log})
+	site := web.New(current, web.Options{Origin: base, CaseFormat: doc.CaseFormat, Log: opt.Log})
+	known := "" // the API takes the host of the request, which is right behind any address
+	if opt.BaseURL != nil {
+		known = base
+	}
+	data := api.New(current, api.Options{BaseURL: known, Build: buildVersion(), Rest: site, Log: opt.Log})
 	mux := http.NewServeMux()
 	for _, path := range api.Paths() {
 		mux.Handle(path, data)
 	}
-	site := web.New(current, web.Options{Origin: base, CaseFormat: doc.CaseFormat, Log: opt.Log})
 	mux.Handle("/static/", site)
 	mux.Handle("/", serve.Negotiate(site, data))
 	opt.Faces = mux

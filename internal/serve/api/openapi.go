@@ -129,7 +129,7 @@ func (b *describer) operation(op *operation) {
 		"200": object{"description": op.doc.En, "headers": headerRefs("ETag", "Cache-Control", "Link", "Vary"), "content": content},
 		"304": object{"description": "The client has this answer already", "headers": headerRefs("ETag")},
 	}
-	statuses := []string{"400", "405", "406", "413", "414", "429", "500", "503"}
+	statuses := []string{"400", "405", "406", "413", "414", "421", "429", "500", "503"}
 	if slices.ContainsFunc(op.params, func(p *param) bool { return p.in == "path" }) {
 		statuses = append(statuses, "404")
 		responses["307"] = object{"description": "The thing has another address", "headers": headerRefs("Location")}
@@ -223,7 +223,7 @@ func (b *describer) document(d *document) {
 		"200": object{"description": d.doc.En, "headers": headerRefs("ETag", "Cache-Control", "Vary"), "content": object{mediaType: object{"schema": schema}}},
 		"304": object{"description": "The client has this file already", "headers": headerRefs("ETag")},
 	}
-	for _, status := range []string{"400", "405", "413", "414", "429", "500", "503"} {
+	for _, status := range []string{"400", "405", "413", "414", "421", "429", "500", "503"} {
 		responses[status] = object{"$ref": "#/components/responses/" + status}
 	}
 	b.paths[d.path] = object{"get": object{"operationId": d.id, "summary": d.doc.En, "tags": []string{"files"}, "responses": responses}}
@@ -245,6 +245,9 @@ func componentName(t reflect.Type) string {
 func problemResponses() object {
 	all := object{}
 	for _, k := range problemKinds {
+		if all[fmt.Sprint(k.status)] != nil {
+			continue
+		}
 		one := object{
 			"description": k.title.En + ". " + k.doc.En,
 			"content": object{"application/problem+json": object{
