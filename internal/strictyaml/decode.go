@@ -11,7 +11,9 @@ package strictyaml
 import (
 	"bytes"
 	"encoding"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"reflect"
 	"regexp"
@@ -143,7 +145,7 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 	var second yaml.Node
 	if err := dec.Decode(&second); err == nil {
 		d.report(&second, "", "syntax", "the file holds a second document", "keep one document a file")
-	} else if err.Error() != "EOF" {
+	} else if !errors.Is(err, io.EOF) {
 		d.syntax(err)
 	}
 	if doc.Kind != yaml.DocumentNode || len(doc.Content) != 1 {
@@ -155,7 +157,7 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 
 func (d *decoder) syntax(err error) {
 	place, msg := &yaml.Node{Line: 1, Column: 1}, err.Error()
-	if msg == "EOF" {
+	if errors.Is(err, io.EOF) {
 		msg = "the file is empty"
 	}
 	if m := yamlErrorLine.FindStringSubmatch(msg); m != nil {
@@ -178,7 +180,7 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, depth int) {
 	case n.Kind == yaml.AliasNode || n.Anchor != "":
 		d.report(n, path, "no-alias", "anchors and aliases are not allowed", "write the value out")
 		return
-	case n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null":
+	case empty(n) && depth > 0:
 		d.report(n, path, "empty", "the value is empty", "leave the field out where it is not known")
 		return
 	}
@@ -198,6 +200,18 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, depth int) {
 	default:
 		d.scalar(n, v, path)
 	}
+}
+
+// empty reports whether n says nothing: no value, an empty string, or a mapping
+// without fields. A list without entries says that there are none.
+func empty(n *yaml.Node) bool {
+	switch n.Kind {
+	case yaml.ScalarNode:
+		return n.Value == "" || n.ShortTag() == "!!null"
+	case yaml.MappingNode:
+		return len(n.Content) == 0
+	}
+	return false
 }
 
 func (d *decoder) text(n *yaml.Node, v reflect.Value, path string) {

@@ -70,6 +70,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"not UTF-8", "name: \xff\n", "not valid UTF-8"},
 		{"too large", "name: " + strings.Repeat("x", MaxSize), "keep it under"},
 		{"not a mapping", "- a\n", "write a mapping"},
+		{"empty string", "name: \"\"\n", "the value is empty"},
+		{"mapping without fields", "name: a\ntitle: {}\n", "the value is empty"},
 		{"control character", "name: \"a\\e[31m\"\n", "without control characters"},
 		{"turned direction", "name: \"a\\u202Eb\"\n", "without control characters"},
 	}
@@ -153,7 +155,7 @@ func TestFormatBreaksMarkdownOnlyAtSafePlaces(t *testing.T) {
 func FuzzFormat(f *testing.F) {
 	for _, seed := range []string{
 		"name: a\n", "name: 'it''s'\ntags: [a, b]\n", "name: |\n  x\n\n  - y\n", "title: {en: 'a: b', ko: \"\\t\"}\n",
-		"# c\nname: a # d\n# e\nparts:\n  # f\n  - code: g # h\n    n: 1\n# i\n", "name: \"12:30\"\ntags: ['yes', '1', '', '~']\n",
+		"# c\nname: a # d\n# e\nparts:\n  # f\n  - code: g # h\n    n: 1\n# i\n", "name: \"12:30\"\ntags: ['yes', '1', ' ', '~']\n",
 		"name: '- a'\ntitle:\n  en: >\n    folded\n    text\n\n    more\n", "name: \"  a  b \"\n", "tags: []\nparts: [{code: a}]\n",
 	} {
 		f.Add([]byte(seed))

@@ -114,6 +114,8 @@ func TestLint(t *testing.T) {
 			`date_kind: is missing; write it; see doc/case-format.md [required]`},
 		{"missing field of an entry", "kind: rollback\n    ", "",
 			`actions[1].kind: is missing; write it; see doc/case-format.md [required]`},
+		{"empty id", "id: PR-0000\n", "id: \"\"\n",
+			`id: the value is empty; leave the field out where it is not known [empty]`},
 		{"empty list", "codes: [timeout, error-rate-increase]", "codes: []",
 			`symptoms.codes: is empty; write at least one entry [required]`},
 		{"choice", "role: root", "role: main",
