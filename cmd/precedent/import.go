@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -121,11 +120,11 @@ func (p *process) tellImport(d *draft.Draft, dir string) error {
 // suggestions returns the vocabulary with that of the folder over it. Where a
 // list cannot be read, lint tells; the draft does without its suggestions.
 func suggestions(dir string) []draft.Term {
-	layers := []fs.FS{corpus.FS}
+	folders := []vocab.Source{{FS: corpus.FS}}
 	if private, err := folder(dir); err == nil {
-		layers = append(layers, private.FS)
+		folders = append(folders, vocab.Source{Name: private.Name, FS: private.FS})
 	}
-	set, _ := vocab.Load(layers...)
+	set, _ := vocab.Load(folders...)
 	var terms []draft.Term
 	for _, list := range set.Lists() {
 		for _, t := range list.Terms {

@@ -70,7 +70,7 @@ func (p *process) lintJSON(problems strictyaml.Problems) error {
 // lint returns the problems of the folders and the number of files read. The
 // problems of the public library under a private folder are not its owner's.
 func (p *process) lint(dirs []string, alone bool) (strictyaml.Problems, int, error) {
-	layers := []library.Layer{{Name: "public", FS: corpus.FS}}
+	layers := []library.Layer{{Name: library.Public, FS: corpus.FS}}
 	if alone {
 		layers = nil
 	}

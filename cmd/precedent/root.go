@@ -158,7 +158,7 @@ func argumentErrors(cmd *cobra.Command) {
 
 // layers returns the public library and the private ones over it.
 func (p *process) layers() ([]library.Layer, error) {
-	layers := []library.Layer{{Name: "public", FS: corpus.FS, Linted: true}} // by our tests
+	layers := []library.Layer{{Name: library.Public, FS: corpus.FS, Linted: true}} // by our tests
 	dirs := append(filepath.SplitList(p.env("PRECEDENT_LIBRARY")), p.libraries...)
 	for _, dir := range dirs {
 		layer, err := folder(dir)

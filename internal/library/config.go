@@ -37,16 +37,15 @@ func ValidPrefix(p string) bool {
 // description has a zero Config.
 func ReadConfig(layer Layer) (Config, strictyaml.Problems) {
 	var c Config
-	src, err := readBounded(layer.FS, ConfigFile)
+	src, err := strictyaml.ReadFile(layer.FS, ConfigFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
 	}
-	shown := path.Join(layer.Name, ConfigFile)
 	if err != nil {
-		return c, unreadable(shown, err)
+		return c, strictyaml.Problems{strictyaml.Unreadable(layer.shown(ConfigFile), err)}
 	}
-	doc, problems := strictyaml.Decode(shown, src, &c)
-	if !ValidPrefix(c.Prefix) {
+	doc, problems := strictyaml.Decode(layer.shown(ConfigFile), src, &c)
+	if doc.Has("") && !ValidPrefix(c.Prefix) {
 		problems = append(problems, doc.Problem(strictyaml.Error, "bad-prefix", "prefix",
 			fmt.Sprintf("%q cannot begin the ids of a private library", c.Prefix), "choose two to ten capital letters other than PR and IL"))
 	}

@@ -2,7 +2,6 @@ package library
 
 import (
 	"io/fs"
-	"path"
 
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/strictyaml"
@@ -23,23 +22,19 @@ type Excluded struct {
 }
 
 func readExcluded(layer Layer) ([]Excluded, strictyaml.Problems) {
-	names, _ := fs.Glob(layer.FS, ExcludedDir+"/*.yaml")
+	names, _ := fs.Glob(layer.FS, ExcludedDir+"/*.yaml") // fails for malformed patterns only
 	var all []Excluded
 	var problems strictyaml.Problems
 	for _, name := range names {
-		shown := name
-		if layer.Name != "public" {
-			shown = path.Join(layer.Name, name)
-		}
-		src, err := readBounded(layer.FS, name)
+		src, err := strictyaml.ReadFile(layer.FS, name)
 		if err != nil {
-			problems = append(problems, unreadable(shown, err)...)
+			problems = append(problems, strictyaml.Unreadable(layer.shown(name), err))
 			continue
 		}
 		var e Excluded
-		doc, found := strictyaml.Decode(shown, src, &e)
+		doc, found := strictyaml.Decode(layer.shown(name), src, &e)
 		for _, field := range []string{"candidate", "reason", "looked"} {
-			if !doc.Has(field) {
+			if doc.Has("") && !doc.Has(field) {
 				found = append(found, doc.Problem(strictyaml.Error, "required", field, "is missing", "write it"))
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -20,15 +19,29 @@ import (
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
+// Public is the name of the layer that holds the public library.
+const Public = "public"
+
 // Layer is one folder of case and vocabulary files.
 type Layer struct {
-	Name string // how to speak of it: "public", or the folder's path
+	Name string // how to speak of it: [Public], or the folder's path
 	FS   fs.FS
 	// Linted says that the cases were linted before they got here, as those in
 	// the program were. Then only what keeps a file from being read is reported,
 	// which makes loading twice as fast.
 	Linted bool
 }
+
+// folder stands before the names of a layer's files in problems.
+func (l Layer) folder() string {
+	if l.Name == Public {
+		return ""
+	}
+	return l.Name
+}
+
+// shown is how problems call a file of the layer.
+func (l Layer) shown(name string) string { return path.Join(l.folder(), name) }
 
 // Entry is one case with where it came from.
 type Entry struct {
@@ -55,12 +68,12 @@ type Library struct {
 // is an error, the library is nil.
 func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 	l := &Library{all: map[string]*Entry{}}
-	systems := make([]fs.FS, len(layers))
+	folders := make([]vocab.Source, len(layers))
 	for i, layer := range layers {
-		systems[i] = layer.FS
+		folders[i] = vocab.Source{Name: layer.folder(), FS: layer.FS}
 	}
 	var problems strictyaml.Problems
-	l.Vocab, problems = vocab.Load(systems...)
+	l.Vocab, problems = vocab.Load(folders...)
 	for _, layer := range layers {
 		problems = append(problems, l.read(layer)...)
 		excluded, more := readExcluded(layer)
@@ -118,13 +131,10 @@ func (l *Library) read(layer Layer) strictyaml.Problems {
 }
 
 func (l *Library) readCase(layer Layer, name string) (*Entry, strictyaml.Problems) {
-	shown := name
-	if layer.Name != "public" {
-		shown = path.Join(layer.Name, name)
-	}
-	src, err := readBounded(layer.FS, name)
+	shown := layer.shown(name)
+	src, err := strictyaml.ReadFile(layer.FS, name)
 	if err != nil {
-		return nil, unreadable(shown, err)
+		return nil, strictyaml.Problems{strictyaml.Unreadable(shown, err)}
 	}
 	check := casefile.Check
 	if layer.Linted {
@@ -136,42 +146,22 @@ func (l *Library) readCase(layer Layer, name string) (*Entry, strictyaml.Problem
 	return &Entry{Case: c, Layer: layer.Name, File: shown, doc: doc}, problems
 }
 
-func unreadable(name string, err error) strictyaml.Problems {
-	return strictyaml.Problems{{
-		File: name, Line: 1, Col: 1, Rule: "unreadable", Level: strictyaml.Error,
-		Msg: err.Error(), Help: "check that it is a readable file",
-	}}
-}
-
-// readBounded reads a regular file of at most the size that can be decoded.
-func readBounded(fsys fs.FS, name string) ([]byte, error) {
-	info, err := fs.Stat(fsys, name)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, errors.New("is not a regular file")
-	}
-	if info.Size() > strictyaml.MaxSize {
-		return nil, fmt.Errorf("has %d bytes, more than %d", info.Size(), strictyaml.MaxSize)
-	}
-	return fs.ReadFile(fsys, name)
-}
-
 // version is a hash over the names and contents of all files of all layers.
 func version(layers []Layer) string {
 	sum := sha256.New()
 	for _, layer := range layers {
+		names := []string{ConfigFile}
 		for _, dir := range []string{casefile.Dir, vocab.Dir, ExcludedDir} {
-			names, _ := fs.Glob(layer.FS, dir+"/*.yaml")
-			for _, name := range names {
-				src, err := readBounded(layer.FS, name)
-				if err != nil {
-					continue // reported while loading
-				}
-				fmt.Fprintf(sum, "%s %s %d\n", layer.Name, name, len(src))
-				sum.Write(src)
+			found, _ := fs.Glob(layer.FS, dir+"/*.yaml") // fails for malformed patterns only
+			names = append(names, found...)
+		}
+		for _, name := range names {
+			src, err := strictyaml.ReadFile(layer.FS, name)
+			if err != nil {
+				continue // reported while loading, or a library without a description
 			}
+			fmt.Fprintf(sum, "%s %s %d\n", layer.Name, name, len(src))
+			sum.Write(src)
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:12]

@@ -32,7 +32,7 @@ func example(t *testing.T) (src, page string) {
 
 func terms(t *testing.T) *vocab.Set {
 	t.Helper()
-	set, problems := vocab.Load(os.DirFS("../../../corpus"))
+	set, problems := vocab.Load(vocab.Source{FS: os.DirFS("../../../corpus")})
 	if len(problems.Errors()) > 0 {
 		t.Fatalf("loading the vocabularies: %v", problems)
 	}
@@ -268,7 +268,7 @@ func FuzzDecode(f *testing.F) {
 	src, _, _ := strings.Cut(after, "```")
 	f.Add([]byte(src))
 	f.Add([]byte("id: PR-1\ntimes: {start: {at: 2015}}\nactions:\n  - {at: 2015-01}\n"))
-	set, _ := vocab.Load(os.DirFS("../../../corpus"))
+	set, _ := vocab.Load(vocab.Source{FS: os.DirFS("../../../corpus")})
 	f.Fuzz(func(t *testing.T, src []byte) {
 		c, _, _ := Check("cases/PR-0000.yaml", src, set)
 		c.Measured()

@@ -34,7 +34,7 @@ var terms = []Term{
 
 // vocabulary is the real one.
 var vocabulary = sync.OnceValue(func() *vocab.Set {
-	set, _ := vocab.Load(os.DirFS(filepath.Join("..", "..", "..", "corpus")))
+	set, _ := vocab.Load(vocab.Source{FS: os.DirFS(filepath.Join("..", "..", "..", "corpus"))})
 	return set
 })
 

@@ -64,20 +64,3 @@ func synonyms(doc *strictyaml.Doc, l *List) strictyaml.Problems {
 	}
 	return problems
 }
-
-// relations reports parents and replacements that do not exist.
-func (s *Set) relations(l *List) strictyaml.Problems {
-	var problems strictyaml.Problems
-	for _, t := range l.Terms {
-		for field, id := range map[string]string{"parent": t.Parent, "replaced_by": t.ReplacedBy} {
-			if _, ok := s.Term(l.ID, id); id != "" && !ok {
-				problems = append(problems, strictyaml.Problem{
-					File: FileName(l.ID), Line: 1, Col: 1, Field: t.ID + "." + field, Rule: "dangling", Level: strictyaml.Error,
-					Msg: fmt.Sprintf("the list has no term %q", id), Help: "name a term of the list",
-				})
-			}
-		}
-	}
-	problems.Sort()
-	return problems
-}

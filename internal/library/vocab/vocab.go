@@ -4,14 +4,11 @@ package vocab
 
 import (
 	"fmt"
-	"io/fs"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/nearest"
-	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // Dir is the folder of a library that holds its vocabulary files.
@@ -45,65 +42,6 @@ type Synonyms struct {
 type Set struct {
 	lists []*List
 	terms map[string]map[string]*Term
-}
-
-// Load reads the lists of several layers. A later layer adds terms to a list
-// of the same id, replaces a term of the same id, and may add lists.
-func Load(layers ...fs.FS) (*Set, strictyaml.Problems) {
-	s := &Set{terms: map[string]map[string]*Term{}}
-	var problems strictyaml.Problems
-	for _, layer := range layers {
-		names, err := fs.Glob(layer, Dir+"/*.yaml")
-		if err != nil {
-			continue // only a malformed pattern is an error, and ours is constant
-		}
-		for _, name := range names {
-			problems = append(problems, s.read(layer, name)...)
-		}
-	}
-	slices.SortFunc(s.lists, func(a, b *List) int { return strings.Compare(a.ID, b.ID) })
-	for _, l := range s.lists {
-		problems = append(problems, s.relations(l)...)
-	}
-	return s, problems
-}
-
-func (s *Set) read(layer fs.FS, name string) strictyaml.Problems {
-	src, err := fs.ReadFile(layer, name)
-	if err != nil {
-		return strictyaml.Problems{{
-			File: name, Line: 1, Col: 1, Rule: "unreadable", Level: strictyaml.Error,
-			Msg: err.Error(), Help: "check the file's permissions",
-		}}
-	}
-	list := &List{}
-	doc, problems := strictyaml.Decode(name, src, list)
-	problems = append(problems, lint(doc, list)...)
-	problems.Sort()
-	s.merge(list)
-	return problems
-}
-
-func (s *Set) merge(list *List) {
-	at := slices.IndexFunc(s.lists, func(l *List) bool { return l.ID == list.ID })
-	if at < 0 {
-		s.lists = append(s.lists, list)
-		s.terms[list.ID] = map[string]*Term{}
-		at = len(s.lists) - 1
-	} else {
-		known := s.lists[at]
-		for _, t := range list.Terms {
-			if i := slices.IndexFunc(known.Terms, func(k Term) bool { return k.ID == t.ID }); i >= 0 {
-				known.Terms[i] = t
-			} else {
-				known.Terms = append(known.Terms, t)
-			}
-		}
-	}
-	for i := range s.lists[at].Terms {
-		t := &s.lists[at].Terms[i]
-		s.terms[list.ID][t.ID] = t
-	}
 }
 
 // Lists returns all lists by id.
@@ -192,6 +130,3 @@ func (t *Term) Phrases() []string {
 	}
 	return all
 }
-
-// FileName returns the path in a library of the list with the given id.
-func FileName(list string) string { return path.Join(Dir, list+".yaml") }

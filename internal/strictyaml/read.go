@@ -1,0 +1,30 @@
+package strictyaml
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// ReadFile reads a regular file of at most [MaxSize] bytes.
+func ReadFile(fsys fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("is not a regular file")
+	}
+	if info.Size() > MaxSize {
+		return nil, fmt.Errorf("has %d bytes, more than %d", info.Size(), MaxSize)
+	}
+	return fs.ReadFile(fsys, name)
+}
+
+// Unreadable is the problem of a file that cannot be read.
+func Unreadable(file string, err error) Problem {
+	return Problem{
+		File: file, Line: 1, Col: 1, Rule: "unreadable", Level: Error,
+		Msg: err.Error(), Help: "check that it is a readable file",
+	}
+}
