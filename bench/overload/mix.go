@@ -53,7 +53,7 @@ func (m *mix) query(r *rand.Rand) string { return pick(r, m.queries) + " " + pic
 func pick(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
 
 func get(path, accept string) []byte {
-	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\nUser-Agent: overload\r\n\r\n", path, accept)
+	return fmt.Appendf(nil, "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n\r\n", path, accept)
 }
 
 func mcp(query string) []byte {
@@ -64,7 +64,8 @@ func mcp(query string) []byte {
 	if err != nil {
 		panic(err) // maps of strings can be marshalled
 	}
-	return fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json, text/event-stream\r\n"+
+	return fmt.Appendf(nil, "POST /mcp HTTP/1.1\r\nHost: localhost\r\n"+
+		"Accept: application/json, text/event-stream\r\n"+
 		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
 }
 

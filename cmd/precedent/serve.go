@@ -65,12 +65,15 @@ leads to it; elsewhere give --metrics-addr.`,
 	flags := cmd.Flags()
 	flags.StringVar(&f.addr, "addr", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
 	flags.StringVar(&f.metricsAddr, "metrics-addr", "", "second address, for /metrics alone")
-	flags.StringVar(&f.baseURL, "base-url", "", "address under which clients reach this server, where it is another")
-	flags.StringSliceVar(&f.trustProxy, "trust-proxy", nil, "addresses (CIDR) of proxies whose X-Forwarded-For is believed (repeatable)")
+	flags.StringVar(&f.baseURL, "base-url", "",
+		"address under which clients reach this server, where it is another")
+	flags.StringSliceVar(&f.trustProxy, "trust-proxy", nil,
+		"addresses (CIDR) of proxies whose X-Forwarded-For is believed (repeatable)")
 	flags.StringSliceVar(&f.origins, "allow-origin", nil,
 		"origins of web pages of others that may read answers, * for all (default * without --library, else none)")
 	flags.StringVar(&f.logFormat, "log", "text", "form of the log on standard error: text or json")
-	flags.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error; debug shows paths, no level shows queries")
+	flags.StringVar(&f.logLevel, "log-level", "info",
+		"debug, info, warn or error; debug shows paths, no level shows queries")
 	flags.BoolVar(&f.noReload, "no-reload", false, "do not watch the folders of --library")
 	flags.Float64Var(&f.rate, "rate", 1, "scale of what one client address may ask for, 0 for no limit")
 	flags.DurationVar(&f.stopDelay, "stop-delay", 0, "time that /readyz says no before the server stops")
@@ -127,7 +130,8 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 	}
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
-		return nil, app.Invalidf("log-level", "write debug, info, warn or error", "the log level %q is not known", f.logLevel)
+		return nil, app.Invalidf("log-level", "write debug, info, warn or error",
+			"the log level %q is not known", f.logLevel)
 	}
 	switch f.logFormat {
 	case "text":
@@ -139,8 +143,10 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 	}
 	if f.baseURL != "" {
 		u, err := url.Parse(f.baseURL)
-		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || strings.Trim(u.Path, "/") != "" {
-			return nil, app.Invalidf("base-url", "write for example https://precedent.example.org", "the base URL %q is not http(s)://host[:port]", f.baseURL)
+		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" ||
+			strings.Trim(u.Path, "/") != "" {
+			return nil, app.Invalidf("base-url", "write for example https://precedent.example.org",
+				"the base URL %q is not http(s)://host[:port]", f.baseURL)
 		}
 		opt.BaseURL = u
 		f.baseURL = strings.TrimSuffix(f.baseURL, "/")
@@ -151,7 +157,8 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 			prefix, err = netip.PrefixFrom(addr, addr.BitLen()), nil
 		}
 		if err != nil {
-			return nil, app.Invalidf("trust-proxy", "write for example 10.0.0.0/8", "the proxy address %q is not an address or CIDR", one)
+			return nil, app.Invalidf("trust-proxy", "write for example 10.0.0.0/8",
+				"the proxy address %q is not an address or CIDR", one)
 		}
 		opt.TrustProxy = append(opt.TrustProxy, prefix)
 	}
@@ -180,11 +187,14 @@ func (p *process) mount(opt *serve.Options, base string) {
 
 // greet tells where to look.
 func (p *process) greet(a *app.App, base string) {
-	fmt.Fprintf(p.err, "%s\n\n  site  %s/\n  API   %s/api/v1/\n  MCP   %s/mcp\n\n", a.Stats().Headline(), base, base, base)
+	fmt.Fprintf(p.err, "%s\n\n  site  %s/\n  API   %s/api/v1/\n  MCP   %s/mcp\n\n",
+		a.Stats().Headline(), base, base, base)
 }
 
 // metrics shows the figures on their own address, where one is given.
-func (p *process) metrics(ctx context.Context, f *serveFlags, server *serve.Server, log *slog.Logger) error {
+func (p *process) metrics(
+	ctx context.Context, f *serveFlags, server *serve.Server, log *slog.Logger,
+) error {
 	if f.metricsAddr == "" {
 		return nil
 	}

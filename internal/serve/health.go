@@ -42,7 +42,8 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 func (s *Server) ready(w http.ResponseWriter) {
 	state := s.opt.Library.State()
 	body := readiness{
-		Status: "ready", Library: state.Version, Cases: state.Cases, Loaded: state.Loaded.UTC().Format(time.RFC3339),
+		Status: "ready", Library: state.Version, Cases: state.Cases,
+		Loaded: state.Loaded.UTC().Format(time.RFC3339),
 	}
 	status := http.StatusOK
 	if s.closing.Load() {

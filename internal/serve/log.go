@@ -37,8 +37,9 @@ func (e *exchange) identify() {
 func (e *exchange) log(took time.Duration) {
 	log := e.s.opt.Log
 	level := slog.LevelInfo
+	limited := e.out.status == http.StatusServiceUnavailable || e.out.status == http.StatusTooManyRequests
 	switch {
-	case e.refused && (e.out.status == http.StatusServiceUnavailable || e.out.status == http.StatusTooManyRequests):
+	case e.refused && limited:
 		e.s.refused.add(e.out.status)
 		level = slog.LevelDebug
 	case e.class == classHealth:

@@ -40,13 +40,15 @@ func newMetrics(lib *Library) *metrics {
 	}
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(counter("requests_total", "Requests answered."), []string{"class", "status"}),
+		requests: prometheus.NewCounterVec(counter("requests_total", "Requests answered."),
+			[]string{"class", "status"}),
 		duration: prometheus.NewHistogramVec(histogram("request_duration_seconds",
 			"Time from the header of a request to the end of its answer."), []string{"class"}),
 		wait: prometheus.NewHistogramVec(histogram("queue_wait_seconds",
 			"Time that requests waited for their turn, those turned away included."), []string{"gate"}),
 		inFlight: gauge("requests_in_flight", "Requests that are being answered."),
-		shed:     prometheus.NewCounterVec(counter("shed_total", "Requests turned away by a gate."), []string{"gate"}),
+		shed: prometheus.NewCounterVec(counter("shed_total", "Requests turned away by a gate."),
+			[]string{"gate"}),
 		limited: prometheus.NewCounterVec(counter("rate_limited_total",
 			"Requests turned away for the rate of their address."), []string{"class"}),
 		panics: prometheus.NewCounter(counter("panics_total", "Requests that ended in a panic.")),

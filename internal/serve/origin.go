@@ -17,8 +17,10 @@ func (s *Server) originAllowed(r *http.Request) bool {
 	if origin == "" || slices.Contains(s.opt.Origins, "*") {
 		return true
 	}
-	if slices.ContainsFunc(s.opt.Origins, func(o string) bool { return strings.EqualFold(strings.TrimSuffix(o, "/"), origin) }) {
-		return true
+	for _, o := range s.opt.Origins {
+		if strings.EqualFold(strings.TrimSuffix(o, "/"), origin) {
+			return true
+		}
 	}
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {

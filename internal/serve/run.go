@@ -34,13 +34,15 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, app.Invalidf("addr", "stop the other program, or choose another port: --addr 127.0.0.1:0 takes a free one",
+		return nil, app.Invalidf("addr",
+			"stop the other program, or choose another port: --addr 127.0.0.1:0 takes a free one",
 			"listening on %q: the port is taken", addr)
 	case errors.Is(err, syscall.EACCES):
 		return nil, app.Invalidf("addr", "choose a port above 1023, or let a proxy listen there",
 			"listening on %q: this user may not", addr)
 	case err != nil:
-		return nil, app.Invalidf("addr", "write host:port, for example 127.0.0.1:8080", "listening on %q: %w", addr, err)
+		return nil, app.Invalidf("addr", "write host:port, for example 127.0.0.1:8080",
+			"listening on %q: %w", addr, err)
 	}
 	return l, nil
 }
