@@ -65,7 +65,7 @@ func run(args []string, out io.Writer) error {
 	flags.DurationVar(&p.Deadline, "deadline", 200*time.Millisecond, "answers later than this are of no use")
 	flags.DurationVar(&p.Calm, "calm", 8*time.Second, "length of the calm before")
 	flags.DurationVar(&p.Over, "overload", 30*time.Second, "length of the overload")
-	flags.DurationVar(&p.After, "after", 15*time.Second, "length of the time after")
+	flags.DurationVar(&p.After, "after", 40*time.Second, "length of the time after")
 	flags.Float64Var(&p.Factor, "factor", 3, "overload as a multiple of the capacity")
 	flags.IntVar(&p.Retries, "retries", 0, "times that a client asks again at once when it gets no good answer")
 	flags.IntVar(&p.Conns, "conns", 1500, "connections that the clients open at most")

@@ -23,7 +23,7 @@ type result struct {
 	OverShare          float64       // of the capacity
 	OverP50, OverP99   time.Duration // of answers with status 200
 	Shed, Late, Failed float64       // share of the questions of the overload
-	Normal             time.Duration // after the overload; -1 if never
+	Normal             time.Duration // after the overload; -1 if not while it was watched
 	AfterGood          float64       // share of the questions after the overload
 	Timeline           []float64     // good answers a second by window
 }
@@ -123,9 +123,16 @@ func percentile(answers []answer, p int) time.Duration {
 // String shows one run in a line.
 func (r result) String() string {
 	return fmt.Sprintf("%-9s capacity %.0f/s  overload: good %.0f/s (%.0f %%), shed %.0f %%, late %.0f %%, failed %.0f %%, p50 %v p99 %v  "+
-		"calm p50 %v p99 %v  normal after %v, good after %.1f %%  server CPU %.2f",
+		"calm p50 %v p99 %v  normal after %s, good after %.1f %%  server CPU %.2f",
 		r.Kind, r.Capacity, r.OverGood, 100*r.OverShare, 100*r.Shed, 100*r.Late, 100*r.Failed,
-		ms(r.OverP50), ms(r.OverP99), ms(r.CalmP50), ms(r.CalmP99), r.Normal, 100*r.AfterGood, r.ServerCPU)
+		ms(r.OverP50), ms(r.OverP99), ms(r.CalmP50), ms(r.CalmP99), r.normal(), 100*r.AfterGood, r.ServerCPU)
+}
+
+func (r result) normal() string {
+	if r.Normal < 0 {
+		return "the end of the trial"
+	}
+	return r.Normal.String()
 }
 
 func ms(d time.Duration) string { return fmt.Sprintf("%.1fms", d.Seconds()*1000) }
@@ -159,7 +166,12 @@ func summary(out io.Writer, p plan, results []result) {
 	row("p99 calm, ms", "%.1f", func(r result) float64 { return r.CalmP99.Seconds() * 1000 })
 	row("p50 in the overload, ms", "%.1f", func(r result) float64 { return r.OverP50.Seconds() * 1000 })
 	row("p99 in the overload, ms", "%.1f", func(r result) float64 { return r.OverP99.Seconds() * 1000 })
-	row("back to normal after, s (-1: never)", "%.2f", func(r result) float64 { return max(-1, r.Normal.Seconds()) })
+	row("back to normal after, s", "%.2f", func(r result) float64 {
+		if r.Normal < 0 {
+			return p.After.Seconds() // not within the time that was watched
+		}
+		return r.Normal.Seconds()
+	})
 	row("good answers after, %", "%.1f", func(r result) float64 { return 100 * r.AfterGood })
 	row("cores that the server got", "%.2f", func(r result) float64 { return r.ServerCPU })
 	_ = w.Flush() // to a terminal or a file that the user watches
