@@ -34,13 +34,18 @@ func TestHitExplains(t *testing.T) {
 			query: "max_connections 커넥션", lang: "ko", field: "summary", passageLang: "ko",
 			marks: []string{"커넥션", "max_connections", "커넥션"},
 			words: []WordMatch{
-				{"max_connections", []string{"max_connections"}}, {"커넥션", []string{"커넥션"}},
+				{"max_connections", []string{"max_connections"}}, {"커넥션", []string{"커넥션", "connections"}},
 			},
 		},
 		{
 			query: "커넥션풀", lang: "ko", field: "summary", passageLang: "ko",
 			marks: []string{"커넥션", "커넥션 풀"},
 			words: []WordMatch{{"커넥션풀", []string{"커넥션", "커넥션 풀"}}},
+		},
+		{
+			query: "세션 pinned 프락시 プロキシ", lang: "en", field: "summary", passageLang: "en",
+			marks: []string{"pinned", "sessions"},
+			words: []WordMatch{{"세션", []string{"sessions"}}, {"pinned", []string{"pinned"}}},
 		},
 		{
 			query: "pool exhausted", lang: "ko", field: "summary", passageLang: "ko",

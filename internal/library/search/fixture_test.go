@@ -39,7 +39,7 @@ var testDocs = []Document{
 			text("summary", "en", "The proxy pinned sessions. Connections to the writer rose to "+
 				"max_connections and the borrow timed out with ConnectionBorrowTimeout."),
 			text("summary", "ko", "프록시가 세션을 고정했다. writer 커넥션이 max_connections까지 늘었고 "+
-				"커넥션 풀이 고갈됐다. 데이터베이스의 복제가 지연되어 읽기도 느려졌다."),
+				"커넥션 풀이 고갈됐다. 세션은 2,147개였다. 데이터베이스의 복제가 지연되어 읽기도 느려졌다."),
 		},
 	},
 	{

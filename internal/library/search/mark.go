@@ -9,6 +9,7 @@ type marker struct {
 	words   int
 	uses    map[uint32][]use // by index term
 	named   map[uint32]bool  // vocabulary terms of the query
+	names   map[uint32]int   // names in the query, with the word that has them
 	chunks  map[string][]place
 }
 
@@ -29,6 +30,7 @@ func newMarker(x *Index, p *plan) *marker {
 	m := &marker{
 		x: x, english: newEnglish(x.lex), words: len(p.words),
 		uses: map[uint32][]use{}, named: map[uint32]bool{},
+		names:  map[uint32]int{},
 		chunks: map[string][]place{},
 	}
 	number := 0
@@ -44,7 +46,10 @@ func newMarker(x *Index, p *plan) *marker {
 	}
 	for _, sp := range p.spans {
 		for _, alt := range sp.alts {
-			if int(alt.term) >= len(x.terms) {
+			switch {
+			case int(alt.term) < len(x.terms) && x.terms[alt.term].List == "":
+				m.names[alt.term] = sp.first
+			case int(alt.term) >= len(x.terms):
 				m.uses[alt.term] = append(m.uses[alt.term], use{sp.first, number, 1})
 				number++
 			}
@@ -183,9 +188,9 @@ func (m *marker) noteRun(text string, from int, c chunk, note noter) {
 	}
 }
 
-// phrases returns the ranges of the phrases of the terms of the query.
+// phrases returns the ranges of the phrases of the terms and names of the query.
 func (m *marker) phrases(text string, found *foundForms) []Range {
-	if len(m.named) == 0 {
+	if len(m.named)+len(m.names) == 0 {
 		return nil
 	}
 	var ranges []Range
@@ -200,6 +205,10 @@ func (m *marker) phrases(text string, found *foundForms) []Range {
 				if m.named[t] {
 					hit = true
 					found.addTerm(t, text[pm.start:pm.end])
+				}
+				if word, ok := m.names[t]; ok {
+					hit = true
+					found.addWord(word, text[pm.start:pm.end])
 				}
 			}
 			if hit {

@@ -38,6 +38,7 @@ func TestScan(t *testing.T) {
 		{"-flag --flag a--b", []string{"flag", "flag", "a", "b"}},
 		{"__init__ a__b", []string{"init", "a__b"}},
 		{"v1.30.2.", []string{"v1.30.2"}},
+		{"2,147,483,648개, 1,2", []string{"2,147,483,648", "+개", "1", "2"}},
 		{"5xx, 429 (p99)", []string{"5xx", "429", "p99"}},
 		{"설정パース失敗", []string{"설정パース失敗"}},
 		{"", nil},
