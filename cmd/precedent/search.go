@@ -60,7 +60,7 @@ func (p *process) listCommand() *cobra.Command {
 		Use:   "list",
 		Short: "List cases, newest first",
 		Example: `  precedent list --component dns --year 2019-2022
-  precedent list --effect worsened --json`,
+  precedent list --mechanism cold-cache --json`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return p.search(app.SearchQuery{Limit: limit, Cursor: cursor}, &f, v, output.SearchOptions{Facets: facets})

@@ -1,10 +1,12 @@
 package library
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -50,6 +52,12 @@ func ReadConfig(layer Layer) (Config, strictyaml.Problems) {
 			fmt.Sprintf("%q cannot begin the ids of a private library", c.Prefix), "choose two to ten capital letters other than PR and IL"))
 	}
 	return c, problems
+}
+
+// title is what to call the library of a layer: the name that it gives itself,
+// or else that of its folder.
+func (c Config) title(layer Layer) string {
+	return cmp.Or(c.Name, path.Base(filepath.ToSlash(layer.Name)))
 }
 
 // prefixes reports cases whose id begins neither with the library's prefix nor

@@ -3,7 +3,9 @@ package library_test
 import (
 	"bytes"
 	"io/fs"
+	"os"
 	"path"
+	"reflect"
 	"testing"
 
 	"github.com/openprecedent/precedent/corpus"
@@ -67,6 +69,25 @@ func TestExcludedCandidatesAreNotCases(t *testing.T) {
 		for _, id := range e.IDs {
 			if _, ok := lib.Case(id); ok {
 				t.Errorf("%s is a case and is also excluded as %q", id, e.Candidate)
+			}
+		}
+	}
+}
+
+// TestFormatPageNamesTheOtherFiles holds doc/case-format.md in step with the
+// files of a library beside its cases.
+func TestFormatPageNamesTheOtherFiles(t *testing.T) {
+	page, err := os.ReadFile("../../doc/case-format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[library.Config](), reflect.TypeFor[library.Excluded](),
+		reflect.TypeFor[vocab.List](), reflect.TypeFor[vocab.Term](),
+	} {
+		for _, name := range strictyaml.Fields(typ) {
+			if !bytes.Contains(page, []byte(name)) {
+				t.Errorf("doc/case-format.md does not name the field %q of %s", name, typ)
 			}
 		}
 	}

@@ -46,7 +46,7 @@ func (l Layer) shown(name string) string { return path.Join(l.folder(), name) }
 // Entry is one case with where it came from.
 type Entry struct {
 	*casefile.Case
-	Layer     string // name of the layer
+	Layer     string // what to call the library it comes from; no path, since a server shows it
 	File      string // path of the file in its layer
 	Overrides string // name of the layer whose case of this id it replaces, if any
 
@@ -118,8 +118,9 @@ func (l *Library) read(layer Layer) strictyaml.Problems {
 	problems = append(problems, slices.Concat(found...)...)
 	entries = slices.DeleteFunc(entries, func(e *Entry) bool { return e == nil || e.ID == "" })
 	for _, e := range entries {
+		e.Layer = config.title(layer)
 		if earlier, ok := l.all[e.ID]; ok {
-			if earlier.Layer == e.Layer {
+			if slices.Contains(entries, earlier) {
 				problems = append(problems, e.doc.Problem(strictyaml.Error, "duplicate-id", "id",
 					fmt.Sprintf("%s is also the id of %s", e.ID, earlier.File), "give it the next free id"))
 			}
@@ -143,7 +144,7 @@ func (l *Library) readCase(layer Layer, name string) (*Entry, strictyaml.Problem
 		}
 	}
 	c, doc, problems := check(shown, src, l.Vocab)
-	return &Entry{Case: c, Layer: layer.Name, File: shown, doc: doc}, problems
+	return &Entry{Case: c, File: shown, doc: doc}, problems
 }
 
 // version is a hash over the names and contents of all files of all layers.

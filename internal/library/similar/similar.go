@@ -27,7 +27,7 @@ var weights = []struct {
 
 const (
 	// textShare is the share of the score that the words of the texts give.
-	textShare = 0.3
+	textShare = 0.55
 	// ancestor is what a shared wider term says against the term itself.
 	ancestor = 0.6
 	// floor is the score under which a case is not offered.
