@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html/template"
 	"slices"
 	"strings"
 
@@ -73,8 +74,18 @@ func (b *caseBuilder) markdown(field string, t *bilingual.Text) prosePart {
 	part.Noted = notes.used
 	if len(notes.used) == 0 || slices.ContainsFunc(b.c.Sources, func(s casefile.Source) bool { return slices.Contains(s.Supports, field) }) {
 		part.Sources = b.cited(field, nil, nil)
+		part.HTML = atEnd(part.HTML, b.Cite(part.Sources))
 	}
 	return part
+}
+
+// atEnd puts a note at the end of the last paragraph.
+func atEnd(prose, note template.HTML) template.HTML {
+	i := strings.LastIndex(string(prose), "</p>")
+	if i < 0 {
+		return prose + "<p>" + note + "</p>"
+	}
+	return prose[:i] + note + prose[i:]
 }
 
 func (b *caseBuilder) narrative() { b.Narrative = b.markdown("narrative", b.c.Narrative) }

@@ -46,7 +46,7 @@ func (s *site) fail(w http.ResponseWriter, r *request, err error) {
 func (s *site) failWith(w http.ResponseWriter, r *request, status int, err error) {
 	p := &errorPage{Status: status, Heading: word(fmt.Sprintf("error-%d", status), r.lang)}
 	p.frame = s.newFrame(r, "/", p.Heading)
-	p.Kind, p.NoIndex = "error", true
+	p.Kind, p.NoIndex, p.Focus = "error", true, true
 	if status != http.StatusInternalServerError {
 		p.Message, p.Hint = err.Error(), app.HintOf(err)
 	}

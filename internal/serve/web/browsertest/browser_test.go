@@ -158,6 +158,15 @@ func (b *browser) screen(t *testing.T, width int64, dark bool) {
 	}
 }
 
+// scripts lets pages run their scripts, or not.
+func (b *browser) scripts(t *testing.T, on bool) {
+	t.Helper()
+	_, err := chromedp.Call(b.ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !on})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // kinds are a page of each kind, without the language.
 var kinds = []struct{ name, path string }{
 	{"home", "/"},
