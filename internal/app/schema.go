@@ -93,6 +93,7 @@ func (a *App) CaseSchema() (*jsonschema.Schema, error) {
 	finished.Properties["symptoms"].Properties = map[string]*jsonschema.Schema{"codes": {MinItems: jsonschema.Ptr(1)}}
 	walkSchema(s, "", func(_ string, s *jsonschema.Schema) { s.Required = nil })
 	s.Required = draftNeeds
+	s.Properties["review"].Required = []string{"status"}
 	var draft any = "draft"
 	s.If = &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"state": {Const: &draft}}}
 	s.Else = finished

@@ -121,6 +121,7 @@ func TestCaseSchemaRefuses(t *testing.T) {
 		{"missing title", func(c map[string]any) { delete(c, "title") }, false},
 		{"missing summary", func(c map[string]any) { delete(c, "summary") }, false},
 		{"missing summary of a draft", func(c map[string]any) { delete(c, "summary"); c["state"] = "draft" }, true},
+		{"draft without review status", func(c map[string]any) { c["state"], c["review"] = "draft", map[string]any{} }, false},
 		{"no sources", func(c map[string]any) { c["sources"] = []any{} }, false},
 		{"no symptom codes", func(c map[string]any) { c["symptoms"].(map[string]any)["codes"] = []any{} }, false},
 		{"unknown tag", func(c map[string]any) { c["tags"] = []any{"nonsense"} }, false},

@@ -226,6 +226,10 @@ func TestADraftNeedsLittle(t *testing.T) {
 	if got := lintSource(t, src, terms(t)); len(got) > 0 {
 		t.Errorf("problems of a minimal draft:\n%s", strings.Join(got, "\n"))
 	}
+	src = strings.Replace(src, "status: unreviewed", "by: somebody", 1)
+	if got, want := strings.Join(lintSource(t, src, terms(t)), "\n"), "review.status: is missing"; !strings.Contains(got, want) {
+		t.Errorf("a draft without review.status: got %q, want %q", got, want)
+	}
 }
 
 func TestMeasured(t *testing.T) {

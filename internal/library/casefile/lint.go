@@ -75,12 +75,12 @@ func (l *linter) identity() {
 // needed returns the paths of the fields that a case of this state must have.
 // A draft needs only what makes it a record.
 func (l *linter) needed() []string {
-	need := []string{"schema", "id", "state", "title", "review"}
+	need := []string{"schema", "id", "state", "title", "review", "review.status"}
 	if l.c.State == "draft" {
 		return need
 	}
 	need = append(need, "org", "org.slug", "org.name", "summary", "date", "date_kind",
-		"symptoms", "symptoms.text", "symptoms.codes", "causes", "components", "sources", "review.status")
+		"symptoms", "symptoms.text", "symptoms.codes", "causes", "components", "sources")
 	each := func(list string, n int, fields ...string) {
 		for i := range n {
 			for _, f := range fields {
