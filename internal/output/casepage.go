@@ -163,8 +163,10 @@ func spaced(d string) string {
 }
 
 func (p *casePage) summary() {
-	p.heading(2, p.word("summary"))
-	p.prose(p.read(&p.c.Summary))
+	if text := p.read(&p.c.Summary); text != "" {
+		p.heading(2, p.word("summary"))
+		p.prose(text)
+	}
 }
 
 func (p *casePage) narrative() {
@@ -218,7 +220,7 @@ func (p *casePage) timeline() {
 			when += " – " + clock(e.Until, false, p.l)
 		}
 		if e.Minutes != nil {
-			when += fmt.Sprintf(" (%+d min)", *e.Minutes)
+			when += " (" + fmt.Sprintf(p.word("minutes"), *e.Minutes) + ")"
 		}
 		text := p.word(e.Kind)
 		if e.Text != nil {
@@ -241,12 +243,16 @@ func (p *casePage) mechanisms() {
 }
 
 func (p *casePage) symptoms() {
-	p.heading(2, p.word("symptoms"))
 	var codes []string
 	for _, id := range p.c.Symptoms.Codes {
 		codes = append(codes, p.name("symptom", id))
 	}
-	p.prose(p.read(&p.c.Symptoms.Text))
+	text := p.read(&p.c.Symptoms.Text)
+	if text == "" && len(codes) == 0 {
+		return
+	}
+	p.heading(2, p.word("symptoms"))
+	p.prose(text)
 	p.note(strings.Join(codes, " · "))
 }
 
@@ -259,24 +265,24 @@ func (p *casePage) trigger() {
 func (p *casePage) causes() {
 	var items []Item
 	for _, c := range p.c.Causes {
-		items = append(items, Item{Lead: p.name("cause", c.Code) + " (" + p.role(c.Role) + ")", Text: p.read(c.Text)})
+		items = append(items, Item{Lead: p.name("cause", c.Code) + p.role(c.Role), Text: p.read(c.Text)})
 	}
 	p.list1("causes", items)
 }
 
-// role puts a role into words; a case with findings may hold any.
+// role puts a role into words behind a name; a draft may lack it.
 func (p *casePage) role(role string) string {
-	if HasWord(role) {
-		return p.word(role)
+	if role == "" {
+		return ""
 	}
-	return role
+	return " (" + p.word(role) + ")"
 }
 
 func (p *casePage) components() {
 	var items []Item
 	for _, c := range p.c.Components {
 		text := strings.TrimSpace(c.Product + " " + c.Version)
-		items = append(items, Item{Lead: p.name("component", c.Code) + " (" + p.role(c.Role) + ")", Text: text})
+		items = append(items, Item{Lead: p.name("component", c.Code) + p.role(c.Role), Text: text})
 	}
 	p.list1("components", items)
 }
@@ -286,15 +292,15 @@ func (p *casePage) impact() {
 	for _, id := range p.c.Impact.Kinds {
 		kinds = append(kinds, p.name("impact", id))
 	}
-	scope, users := p.read(p.c.Impact.Scope), p.read(p.c.Impact.Users)
-	if len(kinds) == 0 && scope == "" && users == "" {
+	scope, users, loss := p.read(p.c.Impact.Scope), p.read(p.c.Impact.Users), p.c.Impact.DataLoss
+	if len(kinds) == 0 && scope == "" && users == "" && loss == "" {
 		return
 	}
 	p.heading(2, p.word("impact"))
 	p.prose(scope)
 	p.prose(users)
 	p.note(strings.Join(kinds, " · "))
-	if loss := p.c.Impact.DataLoss; loss != "" {
+	if loss != "" {
 		p.facts([2]string{p.word("data-loss"), p.name("data-loss", loss)})
 	}
 }

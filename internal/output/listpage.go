@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -29,7 +30,7 @@ func SearchPage(r *app.SearchResult, l bilingual.Lang, opt SearchOptions) Page {
 	}
 	b.list(items)
 	if r.Total == 0 {
-		b.prose(nothing(r, l))
+		b.prose(Word("nothing", l))
 	}
 	if opt.Facets {
 		facetBlocks(b, r, l)
@@ -54,9 +55,12 @@ func foundLine(r *app.SearchResult, l bilingual.Lang) string {
 	return fmt.Sprintf("%d %s for %s", r.Total, noun, shorten(r.Query, 80))
 }
 
-// shorten keeps the first n runes of s on one line.
+// shorten keeps the first n runes of s on one line. Control characters go: a
+// pasted log may hold some that would steer the terminal.
 func shorten(s string, n int) string {
-	s = strings.Join(strings.Fields(s), " ")
+	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)
+	}), " ")
 	if runes := []rune(s); len(runes) > n {
 		return strings.TrimSpace(string(runes[:n])) + "…"
 	}
@@ -72,7 +76,7 @@ func understood(r *app.SearchResult, l bilingual.Lang) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return map[bilingual.Lang]string{bilingual.English: "understood: ", bilingual.Korean: "알아들은 말: "}[l] + strings.Join(names, ", ")
+	return Word("understood", l) + ": " + strings.Join(names, ", ")
 }
 
 func spelling(r *app.SearchResult, l bilingual.Lang) []string {
@@ -92,16 +96,9 @@ func spelling(r *app.SearchResult, l bilingual.Lang) []string {
 		}
 	}
 	if len(r.Unmatched) > 0 {
-		lines = append(lines, map[bilingual.Lang]string{bilingual.English: "in no case: ", bilingual.Korean: "어느 사례에도 없는 말: "}[l]+strings.Join(r.Unmatched, ", "))
+		lines = append(lines, Word("in-no-case", l)+": "+strings.Join(r.Unmatched, ", "))
 	}
 	return lines
-}
-
-func nothing(r *app.SearchResult, l bilingual.Lang) string {
-	if l == bilingual.Korean {
-		return "맞는 사례가 없다. 증상을 다른 말로 적거나, 오류 메시지를 그대로 붙여 넣거나, 필터를 줄여 보라."
-	}
-	return "No case matches. Describe the symptom in other words, paste an error message as it is, or take a filter away."
 }
 
 func hitItem(h app.Hit, l bilingual.Lang, opt SearchOptions) Item {

@@ -68,11 +68,15 @@ func (p *textPrinter) facts(facts [][2]string) {
 }
 
 func (p *textPrinter) item(item Item) {
-	text := p.inline(item.Text)
-	if item.Lead != "" {
-		text = strings.TrimSpace(p.bold(item.Lead) + "  " + text)
+	text, first := p.inline(item.Text), "  "
+	switch {
+	case item.Lead == "":
+	case visible(item.Lead) > p.Width/2: // too long to stand apart
+		text = p.bold(item.Lead) + " " + text
+	default: // two spaces, since a terminal without colours shows no bold type
+		first += p.bold(item.Lead) + "  "
 	}
-	p.lines(text, "  ", "    ")
+	p.lines(text, first, "    ")
 	for _, sub := range item.Sub {
 		p.lines(p.dim(p.inline(sub)), "    ", "    ")
 	}
