@@ -9,8 +9,9 @@ import (
 	"github.com/openprecedent/precedent/internal/library/search"
 )
 
-// fieldWeights tells how much a word in a field says about the whole case.
-// They were chosen on the judged queries of bench/search.
+// fieldWeights tells how much a word in a field says about the whole case: the
+// title and proper names most, what came afterwards least. Changes are judged
+// by bench/search.
 var fieldWeights = map[string]float64{
 	"title": 4, "names": 3, "summary": 2.5, "symptoms": 2, "trigger": 1.5, "causes": 1.5, "mechanisms": 1.5,
 	"actions": 1, "lessons": 1, "observed": 1, "narrative": 1, "detection": 0.8, "impact": 0.8, "conditions": 0.8, "followups": 0.6,

@@ -19,7 +19,6 @@ type document struct {
 type page struct {
 	title, url, lang, site string
 	published              string
-	savedFrom              string
 }
 
 // A frontField is one entry of the front matter, with its own lines.

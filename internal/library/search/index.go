@@ -25,7 +25,6 @@ type Index struct {
 
 	terms   []Term
 	phrases *phraseSet
-	termNo  uint32 // number of the first vocabulary term
 	dict    *dictionary
 	facets  map[string]*facetList
 
