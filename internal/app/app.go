@@ -45,7 +45,7 @@ func New(lib *library.Library) (*App, error) {
 		coded: map[string]map[string][]string{}, counts: map[string]int{},
 	}
 	for _, e := range lib.Cases() {
-		a.coded[e.ID] = termsOf(e.Case)
+		a.coded[e.ID] = e.Terms()
 		for list, ids := range a.coded[e.ID] {
 			for _, id := range ids {
 				a.counts[list+"/"+id]++

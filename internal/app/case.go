@@ -173,14 +173,3 @@ func (a *App) termRef(list, id string) TermRef {
 	}
 	return ref
 }
-
-// termsOf returns the ids of a case's terms by list, each once, in order.
-func termsOf(c *casefile.Case) map[string][]string {
-	by := map[string][]string{}
-	for _, code := range c.Codes() {
-		if !slices.Contains(by[code.List], code.ID) {
-			by[code.List] = append(by[code.List], code.ID)
-		}
-	}
-	return by
-}

@@ -43,7 +43,7 @@ func newIndex(lib *library.Library) (*search.Index, error) {
 
 // document returns what search holds of a case.
 func document(e *library.Entry) search.Document {
-	d := search.Document{ID: e.ID, Facets: termsOf(e.Case), Year: e.Date.Earliest().Year()}
+	d := search.Document{ID: e.ID, Facets: e.Terms(), Year: e.Date.Earliest().Year()}
 	d.Facets["org"] = []string{e.Org.Slug}
 	d.Facets["library"] = []string{e.Layer}
 	if l, ok := length(e.Case); ok {

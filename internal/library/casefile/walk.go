@@ -3,6 +3,7 @@ package casefile
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -62,6 +63,18 @@ func (c *Case) Codes() []Code {
 		add("relation", r.Relation, "related[%d].relation", i)
 	}
 	return codes
+}
+
+// Terms returns the ids of the case's terms by list, each once, in the order
+// of its fields.
+func (c *Case) Terms() map[string][]string {
+	by := map[string][]string{}
+	for _, code := range c.Codes() {
+		if !slices.Contains(by[code.List], code.ID) {
+			by[code.List] = append(by[code.List], code.ID)
+		}
+	}
+	return by
 }
 
 // TextAt is one text of a case with the path of its field.

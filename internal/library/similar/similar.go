@@ -59,12 +59,9 @@ type Engine struct {
 	lib     *library.Library
 	index   *search.Index
 	vectors map[string]vector
-	terms   map[string]terms   // by id of a published case
-	rarity  map[string]float64 // by "list/term"
+	terms   map[string]map[string][]string // by id of a published case
+	rarity  map[string]float64             // by "list/term"
 }
-
-// terms holds the terms of a case by list, in the order of the record.
-type terms map[string][]string
 
 // vector holds the weight of each "list/term" of a case.
 type vector map[string]float64
@@ -73,11 +70,11 @@ type vector map[string]float64
 func New(lib *library.Library, index *search.Index) *Engine {
 	e := &Engine{
 		lib: lib, index: index,
-		vectors: map[string]vector{}, terms: map[string]terms{}, rarity: map[string]float64{},
+		vectors: map[string]vector{}, terms: map[string]map[string][]string{}, rarity: map[string]float64{},
 	}
 	count := map[string]int{}
 	for _, c := range lib.Cases() {
-		e.terms[c.ID] = termsOf(c)
+		e.terms[c.ID] = c.Terms()
 		for key := range e.strengths(c) {
 			count[key]++
 		}
@@ -121,21 +118,11 @@ func (e *Engine) strengths(c *library.Entry) vector {
 }
 
 // termsOf returns the terms of a case, published or not.
-func (e *Engine) termsOf(c *library.Entry) terms {
+func (e *Engine) termsOf(c *library.Entry) map[string][]string {
 	if t, ok := e.terms[c.ID]; ok {
 		return t
 	}
-	return termsOf(c)
-}
-
-func termsOf(c *library.Entry) terms {
-	t := terms{}
-	for _, code := range c.Codes() {
-		if !slices.Contains(t[code.List], code.ID) {
-			t[code.List] = append(t[code.List], code.ID)
-		}
-	}
-	return t
+	return c.Terms()
 }
 
 // role weighs a term by its part in the incident: what contributed or merely
@@ -163,7 +150,7 @@ func role(c *library.Entry, list, id string) float64 {
 
 // To returns the cases most like the one with the given id, best first, at
 // most limit. Cases that share nothing but components are left out, however
-// many components they share.
+// many components they share, and so are those that an editor set apart.
 func (e *Engine) To(id string, limit int) []Match {
 	from, ok := e.lib.Case(id)
 	if !ok {
@@ -185,7 +172,7 @@ func (e *Engine) To(id string, limit int) []Match {
 		matches = append(matches, m)
 	}
 	slices.SortStableFunc(matches, func(a, b Match) int { return cmp.Compare(b.Score, a.Score) })
-	return matches[:min(limit, len(matches))]
+	return matches[:min(max(limit, 0), len(matches))]
 }
 
 func (e *Engine) compare(from, to *library.Entry, text float64) Match {
@@ -238,10 +225,11 @@ func (v vector) dot(w vector) float64 {
 	return sum
 }
 
-// edit applies an editor's link.
+// edit applies an editor's link from one case to the other. The word that the
+// asked-for case has itself comes first.
 func (m *Match) edit(from, to *library.Entry) {
 	for _, r := range from.Related {
-		if r.ID == to.ID {
+		if r.ID == to.ID && m.Relation == "" {
 			m.Relation, m.Reason = r.Relation, r.Reason
 			m.Score = max(m.Score, editor)
 		}
