@@ -60,6 +60,14 @@ type docPage struct {
 
 func (*docPage) template() string { return "doc" }
 
+// Papers are the documents of the site.
+func (p *docPage) Papers() []link {
+	return []link{
+		{p.U("/about"), p.W("nav-about")}, {p.U("/docs/api"), p.W("nav-api")},
+		{p.U("/docs/mcp"), p.W("nav-mcp")}, {p.U("/docs/format"), p.W("nav-format")},
+	}
+}
+
 func (s *site) doc(r *request, name, path string) (*docPage, error) {
 	d, ok := s.prose[name][r.lang]
 	lang := r.lang

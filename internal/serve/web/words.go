@@ -19,6 +19,7 @@ var siteWords = map[string]bilingual.Text{
 	"nav-mcp":       {En: "MCP server", Ko: "MCP 서버"},
 	"nav-format":    {En: "Case format", Ko: "사례 형식"},
 	"lang-name":     {En: "English", Ko: "한국어"},
+	"documents":     {En: "Documents", Ko: "문서"},
 	"contents":      {En: "On this page", Ko: "이 페이지의 차례"},
 	"search-button": {En: "Search", Ko: "찾기"},
 	"search-label":  {En: "Describe the symptom, or paste a log line", Ko: "증상을 적거나 로그를 붙여 넣기"},

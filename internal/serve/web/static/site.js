@@ -15,6 +15,16 @@
     field.select();
   });
 
+  // An address has its bounds: of a very long paste the beginning is asked.
+  const fit = (text) => {
+    while (String(new URLSearchParams({ q: text })).length > 15000) text = text.slice(0, Math.floor(text.length * 0.9));
+    return text;
+  };
+  for (const f of document.querySelectorAll("form")) {
+    const q = f.querySelector("input[name=q], textarea[name=q]");
+    if (q) f.addEventListener("submit", () => { q.value = fit(q.value); });
+  }
+
   // Results while typing, from the same page that the form leads to.
   const form = document.querySelector("form[data-instant]");
   const results = document.querySelector("[data-results]");
@@ -32,6 +42,7 @@
         return;
       }
       running = new AbortController();
+      query.set("q", fit(query.get("q")));
       query.set("part", "results");
       try {
         const answer = await fetch(form.action + "?" + query, { signal: running.signal });
