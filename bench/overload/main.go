@@ -21,9 +21,10 @@
 //
 // The server runs on the first core and this program on the second where
 // taskset is there; all load comes from one address, so the server is started
-// with --rate 0. Both cores may be shared with other programs: the processor
-// time that the server got is printed, and the medians of several trials tell
-// more than one.
+// with --rate 0. Both cores may be shared with other programs. Then the rates
+// hang on how much time these leave; the answers per second of the server's own
+// processor time do so less and are printed beside them. Medians of several
+// trials tell more than one.
 package main
 
 import (
@@ -120,13 +121,17 @@ func measure(p plan, binary, kind string, questions *mix) (result, error) {
 	g := newGenerator(p, s.addr, questions)
 	defer g.close()
 	g.closed(2*time.Second, 8) // warms up
+	began, cpu := time.Now(), s.cpu()
 	capacity := g.closed(6*time.Second, 8)
 	r := result{Kind: kind, Capacity: capacity}
+	r.CapacityCores = (s.cpu() - cpu).Seconds() / time.Since(began).Seconds()
 	time.Sleep(time.Second)
-	began, cpu := time.Now(), s.cpu()
+	var before, after time.Duration
+	time.AfterFunc(p.Calm, func() { before = s.cpu() })
+	time.AfterFunc(p.Calm+p.Over, func() { after = s.cpu() })
 	answers := g.open(phase{"calm", 0.5 * capacity, p.Calm}, phase{"overload", p.Factor * capacity, p.Over},
 		phase{"after", 0.5 * capacity, p.After})
-	r.ServerCPU = (s.cpu() - cpu).Seconds() / time.Since(began).Seconds()
+	r.OverCores = (after - before).Seconds() / p.Over.Seconds()
 	r.judge(p, answers)
 	return r, nil
 }

@@ -14,13 +14,14 @@ const window = 250 * time.Millisecond
 
 // result is what one run found.
 type result struct {
-	Kind      string
-	Capacity  float64 // good answers a second, closed loop
-	ServerCPU float64 // cores that the server got
+	Kind          string
+	Capacity      float64 // good answers a second, closed loop
+	CapacityCores float64 // that the server got meanwhile
 
 	CalmP50, CalmP99   time.Duration
 	OverGood           float64       // good answers a second during the overload
 	OverShare          float64       // of the capacity
+	OverCores          float64       // that the server got meanwhile
 	OverP50, OverP99   time.Duration // of answers with status 200
 	Shed, Late, Failed float64       // share of the questions of the overload
 	Normal             time.Duration // after the overload; -1 if not while it was watched
@@ -123,9 +124,10 @@ func percentile(answers []answer, p int) time.Duration {
 // String shows one run in a line.
 func (r result) String() string {
 	return fmt.Sprintf("%-9s capacity %.0f/s  overload: good %.0f/s (%.0f %%), shed %.0f %%, late %.0f %%, failed %.0f %%, p50 %v p99 %v  "+
-		"calm p50 %v p99 %v  normal after %s, good after %.1f %%  server CPU %.2f",
+		"calm p50 %v p99 %v  normal after %s, good after %.1f %%  cores %.2f and %.2f",
 		r.Kind, r.Capacity, r.OverGood, 100*r.OverShare, 100*r.Shed, 100*r.Late, 100*r.Failed,
-		ms(r.OverP50), ms(r.OverP99), ms(r.CalmP50), ms(r.CalmP99), r.normal(), 100*r.AfterGood, r.ServerCPU)
+		ms(r.OverP50), ms(r.OverP99), ms(r.CalmP50), ms(r.CalmP99), r.normal(), 100*r.AfterGood,
+		r.CapacityCores, r.OverCores)
 }
 
 func (r result) normal() string {
@@ -173,7 +175,10 @@ func summary(out io.Writer, p plan, results []result) {
 		return r.Normal.Seconds()
 	})
 	row("good answers after, %", "%.1f", func(r result) float64 { return 100 * r.AfterGood })
-	row("cores that the server got", "%.2f", func(r result) float64 { return r.ServerCPU })
+	row("cores that the server got, capacity", "%.2f", func(r result) float64 { return r.CapacityCores })
+	row("cores that the server got, overload", "%.2f", func(r result) float64 { return r.OverCores })
+	row("good answers a core-second, capacity", "%.0f", func(r result) float64 { return r.Capacity / r.CapacityCores })
+	row("good answers a core-second, overload", "%.0f", func(r result) float64 { return r.OverGood / r.OverCores })
 	_ = w.Flush() // to a terminal or a file that the user watches
 }
 
