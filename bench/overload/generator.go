@@ -17,6 +17,7 @@ const giveUp = 2 * time.Second
 // answer is what became of one question.
 type answer struct {
 	phase  int
+	search bool
 	at     time.Duration // when it was to be asked, since the start
 	took   time.Duration // from then to the end of the answer
 	status int           // 0 where there was no answer
@@ -125,6 +126,16 @@ func (c *client) ask(request []byte, until time.Time) (status int, reusable bool
 	return resp.StatusCode, !resp.Close
 }
 
+// warm asks for each page once, so that the caches are as they are in service.
+func (g *generator) warm() {
+	for _, id := range g.mix.cases {
+		for _, path := range []string{"/cases/" + id, "/ko/cases/" + id} {
+			g.ask(get(path, browser), time.Now().Add(giveUp))
+		}
+		g.ask(get("/cases/"+id+".json", "*/*"), time.Now().Add(giveUp))
+	}
+}
+
 // closed asks with some clients that never pause and returns the rate of good
 // answers.
 func (g *generator) closed(length time.Duration, clients int) float64 {
@@ -137,7 +148,8 @@ func (g *generator) closed(length time.Duration, clients int) float64 {
 		all.Go(func() {
 			r := rand.New(rand.NewPCG(g.plan.Seed, uint64(i)))
 			for time.Now().Before(end) {
-				if g.ask(g.mix.question(r), time.Now().Add(giveUp)) == http.StatusOK {
+				request, _ := g.mix.question(r)
+				if g.ask(request, time.Now().Add(giveUp)) == http.StatusOK {
 					mu.Lock()
 					good++
 					mu.Unlock()
@@ -168,11 +180,11 @@ func (g *generator) open(phases ...phase) []answer {
 	for i, p := range phases {
 		for at := from; at < from+p.length; {
 			at += time.Duration(r.ExpFloat64() / p.rate * float64(time.Second))
-			request := g.mix.question(r)
+			request, search := g.mix.question(r)
 			time.Sleep(time.Until(began.Add(at)))
 			all.Go(func() {
 				a := g.insist(request, began.Add(at))
-				a.phase, a.at = i, at
+				a.phase, a.at, a.search = i, at, search
 				mu.Lock()
 				answers = append(answers, a)
 				mu.Unlock()

@@ -120,7 +120,8 @@ func measure(p plan, binary, kind string, questions *mix) (result, error) {
 	defer s.stop()
 	g := newGenerator(p, s.addr, questions)
 	defer g.close()
-	g.closed(2*time.Second, 8) // warms up
+	g.warm()
+	g.closed(2*time.Second, 8)
 	began, cpu := time.Now(), s.cpu()
 	capacity := g.closed(6*time.Second, 8)
 	r := result{Kind: kind, Capacity: capacity}

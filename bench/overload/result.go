@@ -21,6 +21,7 @@ type result struct {
 	CalmP50, CalmP99   time.Duration
 	OverGood           float64       // good answers a second during the overload
 	OverShare          float64       // of the capacity
+	OverSearches       float64       // good searches of the overload, share of the searches in the capacity
 	OverCores          float64       // that the server got meanwhile
 	OverP50, OverP99   time.Duration // of answers with status 200
 	Shed, Late, Failed float64       // share of the questions of the overload
@@ -46,10 +47,12 @@ func (r *result) judge(p plan, answers []answer) {
 	}
 	r.CalmP50, r.CalmP99 = percentile(calm, 50), percentile(calm, 99)
 	r.OverP50, r.OverP99 = percentile(over, 50), percentile(over, 99)
-	good := count(over, p.good)
+	good, total := count(over, p.good), float64(len(over))
 	r.OverGood = float64(good) / p.Over.Seconds()
 	r.OverShare = r.OverGood / r.Capacity
-	total := float64(len(over))
+	searches := float64(count(over, func(a answer) bool { return a.search })) / total
+	found := count(over, func(a answer) bool { return a.search && p.good(a) })
+	r.OverSearches = float64(found) / p.Over.Seconds() / (searches * r.Capacity)
 	r.Shed = float64(count(over, func(a answer) bool { return a.status == http.StatusServiceUnavailable })) / total
 	r.Failed = float64(count(over, func(a answer) bool { return a.status == 0 })) / total
 	r.Late = 1 - float64(good)/total - r.Shed - r.Failed
@@ -161,6 +164,7 @@ func summary(out io.Writer, p plan, results []result) {
 	row("capacity, answers/s", "%.0f", func(r result) float64 { return r.Capacity })
 	row("goodput in the overload, answers/s", "%.0f", func(r result) float64 { return r.OverGood })
 	row("  of the capacity, %", "%.0f", func(r result) float64 { return 100 * r.OverShare })
+	row("  searches, of those in the capacity, %", "%.0f", func(r result) float64 { return 100 * r.OverSearches })
 	row("turned away at once, %", "%.0f", func(r result) float64 { return 100 * r.Shed })
 	row("late, %", "%.0f", func(r result) float64 { return 100 * r.Late })
 	row("no answer, %", "%.0f", func(r result) float64 { return 100 * r.Failed })
