@@ -1,16 +1,25 @@
 // Package nearest finds the allowed word that somebody most likely meant.
 package nearest
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Of returns the candidate with the smallest edit distance to word, and
 // whether it is near enough to be offered: at most a third of the word's
 // letters, at least one, may differ. Ties go to the earlier candidate.
 func Of(word string, candidates []string) (string, bool) {
 	word = strings.ToLower(word)
-	limit := max(len([]rune(word))/3, 1)
+	letters := utf8.RuneCountInString(word)
+	limit := max(letters/3, 1)
 	best, found := "", false
 	for _, c := range candidates {
+		// Each letter that one has more than the other is a difference. So a
+		// stranger's word of a megabyte is compared with nothing.
+		if difference := letters - utf8.RuneCountInString(c); max(difference, -difference) > limit {
+			continue
+		}
 		if d := Distance(word, strings.ToLower(c)); d <= limit {
 			best, found, limit = c, true, d-1
 		}

@@ -1,6 +1,9 @@
 package nearest
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestOf(t *testing.T) {
 	candidates := []string{"retry-storm", "cold-cache", "hot-shard"}
@@ -33,5 +36,16 @@ func TestDistance(t *testing.T) {
 		if got := Distance(tt.a, tt.b); got != tt.want {
 			t.Errorf("Distance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
 		}
+	}
+}
+
+// TestOfLongWord would take minutes if the whole word were compared.
+func TestOfLongWord(t *testing.T) {
+	candidates := make([]string, 500)
+	for i := range candidates {
+		candidates[i] = "connection-pool-exhaustion"
+	}
+	if got, found := Of(strings.Repeat("a", 1<<20), candidates); found {
+		t.Errorf("Of(a megabyte) = %q, want nothing", got)
 	}
 }
