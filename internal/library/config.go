@@ -51,13 +51,22 @@ func ReadConfig(layer Layer) (Config, strictyaml.Problems) {
 		problems = append(problems, doc.Problem(strictyaml.Error, "bad-prefix", "prefix",
 			fmt.Sprintf("%q cannot begin the ids of a private library", c.Prefix), "choose two to ten capital letters other than PR and IL"))
 	}
+	if strings.EqualFold(strings.TrimSpace(c.Name), Public) {
+		problems = append(problems, doc.Problem(strictyaml.Error, "bad-name", "name",
+			fmt.Sprintf("%q is the name of the public library", c.Name), "give yours another"))
+	}
 	return c, problems
 }
 
 // title is what to call the library of a layer: the name that it gives itself,
-// or else that of its folder.
+// or else that of its folder. A private library in a folder of the public
+// one's name must not pass for it: its cases would be licensed to everybody.
 func (c Config) title(layer Layer) string {
-	return cmp.Or(c.Name, path.Base(filepath.ToSlash(layer.Name)))
+	title := cmp.Or(c.Name, path.Base(filepath.ToSlash(layer.Name)))
+	if layer.Name != Public && strings.EqualFold(strings.TrimSpace(title), Public) {
+		return "private"
+	}
+	return title
 }
 
 // prefixes reports cases whose id begins neither with the library's prefix nor

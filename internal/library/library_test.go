@@ -137,3 +137,20 @@ func TestCanonical(t *testing.T) {
 		t.Error("the query that tells two pages apart was dropped")
 	}
 }
+
+// A private library must not pass for the public one, whose cases everybody
+// may copy and keep.
+func TestAPrivateLibraryDoesNotPassForThePublicOne(t *testing.T) {
+	mine := layer("/srv/public", map[string]string{"MY-0001": ""})
+	lib, problems := Load(mine)
+	if lib == nil {
+		t.Fatal(problems)
+	}
+	if one, _ := lib.Case("MY-0001"); one.Layer == Public {
+		t.Errorf("a case of /srv/public is one of the library %q", one.Layer)
+	}
+	mine.FS.(fstest.MapFS)[ConfigFile] = &fstest.MapFile{Data: []byte("name: Public\nprefix: MY\n")}
+	if _, problems := ReadConfig(mine); rules(problems) != "bad-name" {
+		t.Errorf("a library called Public has the problems %q, want bad-name", rules(problems))
+	}
+}
