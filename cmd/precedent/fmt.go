@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,9 +62,10 @@ func (p *process) fmtPaths(paths []string, check bool) error {
 	}
 	var problems strictyaml.Problems
 	for _, name := range files {
-		src, err := p.readFile(name, strictyaml.MaxSize)
+		src, err := readPlain(name)
 		if err != nil {
-			return err
+			problems = append(problems, strictyaml.Unreadable(name, err))
+			continue
 		}
 		out, found := format(name, src)
 		problems = append(problems, found...)
@@ -77,10 +80,24 @@ func (p *process) fmtPaths(paths []string, check bool) error {
 			if err := replace(name, out); err != nil {
 				return err
 			}
-			fmt.Fprintln(p.out, name)
+			fmt.Fprintln(p.out, printable(name))
 		}
 	}
 	return p.report(problems)
+}
+
+// readPlain reads a file that may be replaced. A link is not: to replace it
+// would part it from its file, and to follow it would change a file that may
+// belong to somebody else.
+func readPlain(name string) ([]byte, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return nil, errors.New("is a link; give the file that it leads to")
+	}
+	return strictyaml.ReadFile(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 }
 
 // format chooses the format of a file by its folder.
