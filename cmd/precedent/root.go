@@ -60,16 +60,26 @@ func run(ctx context.Context, p *process) int {
 		return exitOK // the reader of our output has seen enough
 	}
 	if msg := err.Error(); msg != "" {
-		fmt.Fprintf(p.err, "precedent: %s\n", msg)
+		fmt.Fprintf(p.err, "precedent: %s\n", printable(msg))
 	}
 	if hint := app.HintOf(err); hint != "" {
-		fmt.Fprintf(p.err, "  %s\n", hint)
+		fmt.Fprintf(p.err, "  %s\n", printable(hint))
 	}
 	var usage *usageError
 	if errors.As(err, &usage) {
 		return exitUsage
 	}
 	return exitCodes[app.KindOf(err)]
+}
+
+// printable escapes what could steer the terminal in a message of one or more
+// lines: file names and arguments come from anywhere.
+func printable(msg string) string {
+	lines := strings.Split(msg, "\n")
+	for i, line := range lines {
+		lines[i] = strictyaml.Printable(line)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // usageError is a command line that cannot be understood.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -29,6 +30,8 @@ type Problem struct {
 }
 
 // String renders p as file:line:col: field: what is wrong; what to do (rule).
+// Control characters, which a file's name and keys may hold, are escaped, so
+// that they cannot steer a terminal.
 func (p Problem) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d:%d: ", p.File, max(p.Line, 1), max(p.Col, 1))
@@ -40,8 +43,28 @@ func (p Problem) String() string {
 		b.WriteString("; " + p.Help)
 	}
 	fmt.Fprintf(&b, " [%s]", p.Rule)
+	return Printable(b.String())
+}
+
+// Printable escapes the characters of a line that could steer a terminal or
+// hide text.
+func Printable(line string) string {
+	if !strings.ContainsFunc(line, unprintable) {
+		return line
+	}
+	var b strings.Builder
+	for _, r := range line {
+		if unprintable(r) {
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+			continue
+		}
+		b.WriteRune(r)
+	}
 	return b.String()
 }
+
+func unprintable(r rune) bool { return control(r) || r == '\n' }
 
 // Problems are all problems of one or more files.
 type Problems []Problem

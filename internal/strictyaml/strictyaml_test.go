@@ -221,3 +221,11 @@ func TestFieldsPanicsWithoutTag(t *testing.T) {
 	}()
 	Fields(reflect.TypeFor[struct{ A int }]())
 }
+
+func TestProblemsCannotSteerATerminal(t *testing.T) {
+	p := Problem{File: "a\x1b]0;b\a.yaml", Field: "k\u009b31m\u202e", Rule: "r", Msg: "한글\tis\nfine"}
+	want := `a\x1b]0;b\a.yaml:1:1: k\u009b31m\u202e: 한글	is\nfine [r]`
+	if got := p.String(); got != want {
+		t.Errorf("String() = %q, want %q", got, want)
+	}
+}
