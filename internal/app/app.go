@@ -81,11 +81,13 @@ var topicLists = []string{"mechanism", "cause", "symptom", "component", "remedy"
 // TopicLists returns the lists whose terms are topics.
 func TopicLists() []string { return slices.Clone(topicLists) }
 
-// term finds a term by "list/id", or by its id, name or synonym alone.
-func (a *App) term(name string) (list string, t *vocab.Term, err error) {
-	name = strings.TrimSpace(name)
-	if list, id, ok := strings.Cut(name, "/"); ok {
-		if t, ok := a.lib.Vocab.Term(list, id); ok && slices.Contains(topicLists, list) {
+// term finds a term by "list/id", or by its id, name or synonym alone. A term
+// that the named list does not have is looked for in the others, so that a
+// reader who remembers the wrong list still gets there; the answer names its list.
+func (a *App) term(asked string) (list string, t *vocab.Term, err error) {
+	name := strings.TrimSpace(asked)
+	if list, id, ok := strings.Cut(name, "/"); ok && slices.Contains(topicLists, list) {
+		if t, ok := a.lib.Vocab.Term(list, id); ok {
 			return list, t, nil
 		}
 		name = id
@@ -109,7 +111,7 @@ func (a *App) term(name string) (list string, t *vocab.Term, err error) {
 			ids = append(ids, list+"/"+t.ID, t.ID)
 		}
 	}
-	e := &Error{Kind: NotFound, Field: "topic", Err: fmt.Errorf("no topic %q", name), Hint: "list the terms with `precedent vocab`"}
+	e := &Error{Kind: NotFound, Field: "topic", Err: fmt.Errorf("no topic %q", asked), Hint: "list the terms with `precedent vocab`"}
 	if near, ok := nearest.Of(name, ids); ok {
 		e.Near, e.Hint = near, fmt.Sprintf("did you mean %q?", near)
 	}

@@ -19,7 +19,7 @@ type Matrix struct {
 // Matrix crosses the most frequent terms of two topic lists, at most rows and
 // cols of them. A case counts for the terms that it names itself.
 func (a *App) Matrix(rowList, colList string, rows, cols int) *Matrix {
-	m := &Matrix{Version: WireVersion, Rows: a.frequent(rowList, rows), Cols: a.frequent(colList, cols)}
+	m := &Matrix{Version: WireVersion, Rows: a.frequent(rowList, rows), Cols: a.frequent(colList, cols), Cells: [][][]string{}}
 	for _, r := range m.Rows {
 		row := make([][]string, len(m.Cols))
 		for i, c := range m.Cols {
@@ -39,7 +39,7 @@ func (a *App) frequent(list string, n int) []TopicCount {
 		}
 	}
 	slices.SortStableFunc(all, func(x, y TopicCount) int { return cmp.Compare(y.Cases, x.Cases) })
-	return all[:min(n, len(all))]
+	return all[:min(max(n, 0), len(all))]
 }
 
 // having returns the ids of the cases that name both terms.

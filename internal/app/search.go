@@ -146,7 +146,7 @@ func (a *App) Search(q SearchQuery) (*SearchResult, error) {
 		return nil, err
 	}
 	if q.Limit < 0 || q.Limit > MaxLimit {
-		return nil, Invalidf("limit", "give 1 to 100", "limit %d is out of range", q.Limit)
+		return nil, badLimit(q.Limit)
 	}
 	if q.Limit == 0 {
 		q.Limit = DefaultLimit
@@ -170,6 +170,11 @@ func (a *App) Search(q SearchQuery) (*SearchResult, error) {
 		},
 	})
 	return a.result(q, offset, &found), nil
+}
+
+// badLimit is the error of a number of results that cannot be given.
+func badLimit(limit int) error {
+	return Invalidf("limit", fmt.Sprintf("give 1 to %d", MaxLimit), "limit %d is out of range", limit)
 }
 
 func (a *App) result(q SearchQuery, offset int, found *search.Result) *SearchResult {

@@ -43,7 +43,7 @@ func (a *App) Similar(id string, limit int) (*SimilarResult, error) {
 		return nil, err
 	}
 	if limit < 0 || limit > MaxLimit {
-		return nil, Invalidf("limit", "give 1 to 100", "limit %d is out of range", limit)
+		return nil, badLimit(limit)
 	}
 	if limit == 0 {
 		limit = DefaultSimilar
@@ -54,7 +54,7 @@ func (a *App) Similar(id string, limit int) (*SimilarResult, error) {
 			Brief: brief(m.Entry), Score: m.Score, Reasons: a.reasons(m),
 			Relation: m.Relation, Worked: a.worked(m.Entry),
 		}
-		one.Why = why(one.Reasons, m)
+		one.Why = a.why(one.Reasons, m)
 		r.Cases = append(r.Cases, one)
 	}
 	return r, nil
@@ -89,24 +89,39 @@ var phrases = map[string]struct{ one, many bilingual.Text }{
 }
 
 // why puts reasons into words: "same mechanism: retry storm; shared
-// components: database, connection pool". At most three terms a reason are
-// named.
-func why(reasons []Reason, m similar.Match) bilingual.Text {
+// components: database, connection pool". The editor's word comes first. At
+// most three terms a reason are named.
+func (a *App) why(reasons []Reason, m similar.Match) bilingual.Text {
 	var en, ko []string
-	if m.Reason != nil {
-		en, ko = append(en, strings.TrimSuffix(m.Reason.En, ".")), append(ko, strings.TrimSuffix(m.Reason.Ko, "."))
+	add := func(t bilingual.Text) {
+		// A side that is missing stays missing; its reader gets the other reasons.
+		if t.En != "" {
+			en = append(en, t.En)
+		}
+		if t.Ko != "" {
+			ko = append(ko, t.Ko)
+		}
+	}
+	switch {
+	case m.Reason != nil:
+		add(bilingual.Text{En: strings.TrimSuffix(m.Reason.En, "."), Ko: strings.TrimSuffix(m.Reason.Ko, ".")})
+	case m.Relation != "":
+		name := a.termRef("relation", m.Relation).Name
+		add(bilingual.Text{En: lowerFirst(name.En), Ko: name.Ko})
 	}
 	for _, r := range reasons {
 		if r.Kind == "text" {
-			en, ko = append(en, "told in much the same words"), append(ko, "본문에 같은 말이 많음")
+			add(bilingual.Text{En: "told in much the same words", Ko: "본문에 같은 말이 많음"})
 			continue
 		}
 		phrase := phrases[r.Kind].one
 		if len(r.Terms) > 1 {
 			phrase = phrases[r.Kind].many
 		}
-		en = append(en, phrase.En+": "+join(r.Terms, bilingual.English))
-		ko = append(ko, phrase.Ko+": "+join(r.Terms, bilingual.Korean))
+		add(bilingual.Text{
+			En: phrase.En + ": " + join(r.Terms, bilingual.English),
+			Ko: phrase.Ko + ": " + join(r.Terms, bilingual.Korean),
+		})
 	}
 	return bilingual.Text{En: strings.Join(en, "; "), Ko: strings.Join(ko, "; ")}
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"time"
 
@@ -72,7 +73,7 @@ func (a *App) Topic(name string) (*Topic, error) {
 		return nil, err
 	}
 	t := &Topic{
-		Version: WireVersion, List: list, Term: *term, Narrower: []TermRef{}, Years: []YearCount{}, With: []Occurrence{},
+		Version: WireVersion, List: list, Term: *term, Narrower: []TermRef{}, With: []Occurrence{},
 		Remedies: []Remedy{}, Lessons: []Lesson{}, Cases: []Brief{},
 	}
 	if l, ok := a.lib.Vocab.List(list); ok {
@@ -82,34 +83,48 @@ func (a *App) Topic(name string) (*Topic, error) {
 	for _, id := range under[1:] {
 		t.Narrower = append(t.Narrower, a.termRef(list, id))
 	}
-	var cases []*library.Entry
-	for _, e := range a.lib.Cases() {
-		if slices.ContainsFunc(a.coded[e.ID][list], func(id string) bool { return slices.Contains(under, id) }) {
-			cases = append(cases, e)
-		}
-	}
-	t.fill(a, cases, under)
+	t.fill(a, a.casesOf(list, under), under)
 	return t, nil
 }
 
 func (t *Topic) fill(a *App, cases []*library.Entry, under []string) {
 	t.Count = len(cases)
-	years := map[int]int{}
+	t.Years = years(cases)
 	for _, e := range cases {
 		t.Cases = append(t.Cases, brief(e))
 		t.Since = e.Date.String()
-		years[e.Date.Earliest().Year()]++
 		for _, lesson := range e.Lessons {
 			t.Lessons = append(t.Lessons, Lesson{e.ID, lesson})
 		}
 	}
-	for year, n := range years {
-		t.Years = append(t.Years, YearCount{year, n})
-	}
-	slices.SortFunc(t.Years, func(a, b YearCount) int { return a.Year - b.Year })
 	t.Durations = spread(cases)
 	t.With = a.occursWith(t.List, under, cases)
 	t.Remedies = a.remedies(t.List, under, cases)
+}
+
+// years counts cases by the year of their date, oldest first.
+func years(cases []*library.Entry) []YearCount {
+	by := map[int]int{}
+	for _, e := range cases {
+		by[e.Date.Earliest().Year()]++
+	}
+	all := []YearCount{}
+	for _, year := range slices.Sorted(maps.Keys(by)) {
+		all = append(all, YearCount{year, by[year]})
+	}
+	return all
+}
+
+// casesOf returns the published cases that have one of the terms of a list,
+// newest first.
+func (a *App) casesOf(list string, ids []string) []*library.Entry {
+	var cases []*library.Entry
+	for _, e := range a.lib.Cases() {
+		if slices.ContainsFunc(a.coded[e.ID][list], func(id string) bool { return slices.Contains(ids, id) }) {
+			cases = append(cases, e)
+		}
+	}
+	return cases
 }
 
 // under returns the term and all narrower terms of its list.
@@ -246,13 +261,7 @@ func (a *App) Topics() *TopicIndex {
 		}
 		one := TopicsOfOne{List: list, Name: l.Name, Topics: []TopicCount{}}
 		for _, t := range l.Terms {
-			under, n := a.under(list, t.ID), 0
-			for _, e := range a.lib.Cases() {
-				if slices.ContainsFunc(a.coded[e.ID][list], func(id string) bool { return slices.Contains(under, id) }) {
-					n++
-				}
-			}
-			if n > 0 {
+			if n := len(a.casesOf(list, a.under(list, t.ID))); n > 0 {
 				one.Topics = append(one.Topics, TopicCount{a.termRef(list, t.ID), n})
 			}
 		}

@@ -77,19 +77,14 @@ type LibraryCount struct {
 func (a *App) Stats() *Stats {
 	s := &Stats{
 		Version: WireVersion, Library: a.lib.Version, Cases: len(a.lib.Cases()), Excluded: len(a.lib.Excluded),
-		Years: []YearCount{}, Libraries: []LibraryCount{}, Terms: map[string]int{},
+		Years: years(a.lib.Cases()), Libraries: []LibraryCount{}, Terms: map[string]int{},
 	}
-	orgs, years, libraries := map[string]bool{}, map[int]int{}, map[string]int{}
+	orgs, libraries := map[string]bool{}, map[string]int{}
 	for _, e := range a.lib.Cases() {
 		orgs[e.Org.Slug] = true
-		years[e.Date.Earliest().Year()]++
 		libraries[e.Layer]++
 	}
 	s.Orgs = len(orgs)
-	for year, n := range years {
-		s.Years = append(s.Years, YearCount{year, n})
-	}
-	slices.SortFunc(s.Years, func(a, b YearCount) int { return a.Year - b.Year })
 	for name, n := range libraries {
 		s.Libraries = append(s.Libraries, LibraryCount{name, n})
 	}
