@@ -23,6 +23,7 @@ type drawing struct {
 type tick struct {
 	X, Anchor string
 	Date      string // where it changes
+	PhoneDate string // where it changes among the ticks that a phone shows
 	Text      string // time of day, or time since the start
 	Minor     bool   // left out on a phone
 	Zero      bool

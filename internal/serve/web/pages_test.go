@@ -13,6 +13,9 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/library/casefile"
+	"github.com/openprecedent/precedent/internal/output"
 )
 
 // maxPage is the most that a page may weigh without its fonts.
@@ -85,6 +88,19 @@ func TestEveryPage(t *testing.T) {
 	}
 }
 
+// TestReviewStatesAreExplained keeps the page that every case links to in step
+// with the states that a case can have.
+func TestReviewStatesAreExplained(t *testing.T) {
+	h := newSite(t)
+	for _, status := range casefile.ReviewStatuses {
+		for l, path := range map[bilingual.Lang]string{bilingual.English: "/about", bilingual.Korean: "/ko/about"} {
+			if want := "<td>" + output.Word(status, l) + "</td>"; !strings.Contains(get(h, path).Body.String(), want) {
+				t.Errorf("%s does not explain %s", path, want)
+			}
+		}
+	}
+}
+
 func TestErrorPages(t *testing.T) {
 	h := newSite(t)
 	for _, test := range []struct {
@@ -135,6 +151,18 @@ var empty = []string{"circle", "path", "rect", "line", "use"}
 
 // unresolved is what a template leaves where something is missing.
 var unresolved = regexp.MustCompile(`%!\w?\(|<no value>|ZgotmplZ|&lt;nil&gt;|\{\{|[^\x60>]\[\^`)
+
+// TestWords holds the words of the site to having both languages.
+func TestWords(t *testing.T) {
+	for key, w := range siteWords {
+		if w.En == "" || w.Ko == "" || strings.Count(w.En, "%") != strings.Count(w.Ko, "%") {
+			t.Errorf("the word %q is %+v", key, w)
+		}
+		if output.HasWord(key) {
+			t.Errorf("the word %q hides the one that all faces have", key)
+		}
+	}
+}
 
 // check returns what is wrong with a page.
 func check(page, lang string) []string {

@@ -131,13 +131,21 @@ func (p *plotter) ticks(d *drawing) {
 	}
 	// Above: from midnight of the day of the zero. The first tick says the date.
 	midnight := time.Date(p.zero.Year(), p.zero.Month(), p.zero.Day(), 0, 0, 0, 0, p.zero.Location()).Sub(p.zero).Minutes()
-	shown := 0
+	shown, onPhone := 0, 0 // days whose date stands already
 	for m := ceil(p.lo-midnight, step); float64(m)+midnight <= p.hi && len(d.Clock) < 3*maxTicks; m += step {
 		at := p.zero.Add(minutes(float64(m) + midnight))
 		t := p.tick(float64(m)+midnight, m/step)
 		t.Text = at.Format("15:04")
-		if p.days() && at.YearDay() != shown {
-			t.Date, t.Minor, shown = shortDate(at, p.l), false, at.YearDay()
+		if day := at.YearDay(); p.days() {
+			if day != shown {
+				t.Date, shown = shortDate(at, p.l), day
+			}
+			if day != onPhone && !t.Minor {
+				t.PhoneDate, onPhone = shortDate(at, p.l), day
+			}
+			if t.Date == t.PhoneDate {
+				t.PhoneDate = ""
+			}
 		}
 		d.Clock = append(d.Clock, t)
 	}
