@@ -2,7 +2,6 @@ package serve
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -347,7 +346,7 @@ func TestConnectionsMakeRoom(t *testing.T) {
 func must(l *Library, _ string) *Library { return l }
 
 func TestRateLimit(t *testing.T) {
-	var log bytes.Buffer
+	var log logBuffer
 	s, addr := start(t, Options{Rate: 0.1, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	counts := map[int]int{}
 	var retry string

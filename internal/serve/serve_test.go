@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -129,7 +128,7 @@ func TestHosts(t *testing.T) {
 }
 
 func TestPanic(t *testing.T) {
-	var log bytes.Buffer
+	var log logBuffer
 	s, addr := start(t, Options{
 		Log: slog.New(slog.NewTextHandler(&log, nil)),
 		Faces: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
