@@ -12,10 +12,10 @@ import (
 
 // filterFlags are the flags that narrow a search or a list.
 type filterFlags struct {
-	terms      map[string]*[]string
-	year       string
-	longerThan string
-	shorter    string
+	terms       map[string]*[]string
+	year        string
+	longerThan  string
+	shorterThan string
 }
 
 func (f *filterFlags) flags(p *process, cmd *cobra.Command) {
@@ -30,7 +30,7 @@ func (f *filterFlags) flags(p *process, cmd *cobra.Command) {
 	}
 	cmd.Flags().StringVar(&f.year, "year", "", "year or years, 2021 or 2019-2022")
 	cmd.Flags().StringVar(&f.longerThan, "longer-than", "", "incidents that lasted at least this long, for example 2h")
-	cmd.Flags().StringVar(&f.shorter, "shorter-than", "", "incidents that lasted at most this long")
+	cmd.Flags().StringVar(&f.shorterThan, "shorter-than", "", "incidents that lasted at most this long")
 }
 
 // flagOf names the flag of a list; --library already names folders.
@@ -69,7 +69,7 @@ func (f *filterFlags) filter() (app.Filter, error) {
 		set         func(casefile.Duration)
 	}{
 		{"longer-than", f.longerThan, func(d casefile.Duration) { out.MinDuration = d.Length() }},
-		{"shorter-than", f.shorter, func(d casefile.Duration) { out.MaxDuration = d.Length() }},
+		{"shorter-than", f.shorterThan, func(d casefile.Duration) { out.MaxDuration = d.Length() }},
 	} {
 		if d.value == "" {
 			continue

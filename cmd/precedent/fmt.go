@@ -102,17 +102,21 @@ func readPlain(name string) ([]byte, error) {
 
 // format chooses the format of a file by its folder.
 func format(name string, src []byte) ([]byte, strictyaml.Problems) {
-	abs, err := filepath.Abs(name)
-	if err != nil {
-		abs = name
-	}
-	switch filepath.Base(filepath.Dir(abs)) {
+	switch folderOf(name) {
 	case vocab.Dir:
 		return strictyaml.Format(name, src, &vocab.List{})
 	case library.ExcludedDir:
 		return strictyaml.Format(name, src, &library.Excluded{})
 	}
 	return casefile.Format(name, src)
+}
+
+// folderOf is the name of the folder that a file is in.
+func folderOf(name string) string {
+	if abs, err := filepath.Abs(name); err == nil {
+		name = abs
+	}
+	return filepath.Base(filepath.Dir(name))
 }
 
 // yamlFiles returns the files among paths and the library files in folders
@@ -134,7 +138,7 @@ func yamlFiles(paths []string) ([]string, error) {
 				return nil, fmt.Errorf("listing %q: %w", path, err)
 			}
 			for _, name := range found {
-				switch filepath.Base(filepath.Dir(name)) {
+				switch folderOf(name) {
 				case casefile.Dir, vocab.Dir, library.ExcludedDir:
 					files = append(files, name)
 				}

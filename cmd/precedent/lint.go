@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 
@@ -41,7 +42,7 @@ Exit code 3 tells that there are findings.`,
 				return p.lintJSON(problems)
 			}
 			if len(problems) == 0 {
-				fmt.Fprintf(p.err, "%d files, no findings\n", files)
+				fmt.Fprintf(p.err, "%s, no findings\n", count(files, "file"))
 			}
 			return p.report(problems)
 		},
@@ -62,7 +63,7 @@ func (p *process) lintJSON(problems strictyaml.Problems) error {
 		return err
 	}
 	if len(problems) > 0 {
-		return &app.Error{Kind: app.Findings, Err: fmt.Errorf("")}
+		return &app.Error{Kind: app.Findings, Err: errors.New("")} // the array says it all
 	}
 	return nil
 }

@@ -132,8 +132,8 @@ from a coding agent (precedent mcp).`,
 		p.lintCommand,
 		p.listCommand,
 		p.mcpCommand,
-		p.schemaCommand,
 		p.newCommand,
+		p.schemaCommand,
 		p.searchCommand,
 		p.serveCommand,
 		p.showCommand,
@@ -169,8 +169,7 @@ func argumentErrors(cmd *cobra.Command) {
 // layers returns the public library and the private ones over it.
 func (p *process) layers() ([]library.Layer, error) {
 	layers := []library.Layer{{Name: library.Public, FS: corpus.FS, Linted: true}} // by our tests
-	dirs := append(filepath.SplitList(p.env("PRECEDENT_LIBRARY")), p.libraries...)
-	for _, dir := range dirs {
+	for _, dir := range p.folders() {
 		layer, err := folder(dir)
 		if err != nil {
 			return nil, err
@@ -178,6 +177,11 @@ func (p *process) layers() ([]library.Layer, error) {
 		layers = append(layers, layer)
 	}
 	return layers, nil
+}
+
+// folders are the private libraries.
+func (p *process) folders() []string {
+	return append(filepath.SplitList(p.env("PRECEDENT_LIBRARY")), p.libraries...)
 }
 
 // folder returns a private library's folder as a layer.
@@ -240,17 +244,21 @@ func (p *process) report(problems strictyaml.Problems) error {
 	if len(problems) == 0 {
 		return nil
 	}
-	noun := "findings"
-	if len(problems) == 1 {
-		noun = "finding"
+	return &app.Error{Kind: app.Findings, Err: errors.New(count(len(problems), "finding"))}
+}
+
+// count writes a number with its noun.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
 	}
-	return &app.Error{Kind: app.Findings, Err: fmt.Errorf("%d %s", len(problems), noun)}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // readFile reads a file named on the command line, - being standard input.
 func (p *process) readFile(name string, limit int64) ([]byte, error) {
 	if name == "-" {
-		return io.ReadAll(io.LimitReader(p.in, limit+1))
+		return readBounded(p.in, "standard input", limit)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -261,12 +269,18 @@ func (p *process) readFile(name string, limit int64) ([]byte, error) {
 		return nil, app.Invalidf("file", "check the path", "reading %q: %w", name, err)
 	}
 	defer f.Close()
-	src, err := io.ReadAll(io.LimitReader(f, limit+1))
+	return readBounded(f, name, limit)
+}
+
+// readBounded reads all of r, which is called name, and refuses more than
+// limit bytes.
+func readBounded(r io.Reader, name string, limit int64) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
 		return nil, app.Invalidf("file", "check the path", "reading %q: %w", name, err)
 	}
 	if int64(len(src)) > limit {
-		return nil, app.Invalidf("file", "give a smaller file", "reading %q: larger than %d bytes", name, limit)
+		return nil, app.Invalidf("file", "give less, or a part of it", "reading %q: larger than %d bytes", name, limit)
 	}
 	return src, nil
 }

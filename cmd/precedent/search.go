@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -29,9 +31,10 @@ standard input. Each hit says why it matched and what worked in that case.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			q := app.SearchQuery{Text: strings.Join(args, " "), Limit: limit, Cursor: cursor, Literal: literal}
 			if len(args) == 1 && args[0] == "-" {
-				text, err := p.readFile("-", app.MaxQuery)
+				// What is longer than a query may be is cut, as in every face.
+				text, err := io.ReadAll(io.LimitReader(p.in, app.MaxQuery))
 				if err != nil {
-					return err
+					return fmt.Errorf("reading the query from standard input: %w", err)
 				}
 				q.Text = string(text)
 			}

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -221,11 +220,6 @@ func (p *process) watch(ctx context.Context, f *serveFlags, opt *serve.Options) 
 		dirs = p.folders()
 	}
 	go opt.Library.Watch(ctx, dirs, hangup, opt.Log)
-}
-
-// folders are the private libraries.
-func (p *process) folders() []string {
-	return append(filepath.SplitList(p.env("PRECEDENT_LIBRARY")), p.libraries...)
 }
 
 func loopback(l net.Listener) bool {
