@@ -12,7 +12,6 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/renderer"
-	"github.com/yuin/goldmark/renderer/html"
 	gmtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -34,12 +33,55 @@ type footnotes struct {
 // caseMarkdown renders prose of a case: [^id] becomes the number of a source,
 // and headings stand below those of the page.
 func caseMarkdown(src string, notes *footnotes) template.HTML {
+	if tangled(src) {
+		return template.HTML("<pre>" + template.HTMLEscapeString(src) + "</pre>")
+	}
 	md := goldmark.New(append(markdownOptions[:len(markdownOptions):len(markdownOptions)],
 		goldmark.WithParserOptions(parser.WithInlineParsers(util.Prioritized(notes, 150))),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(
 			util.Prioritized(notes, 100), util.Prioritized(plainNodes{}, 100), util.Prioritized(lowHeadings{}, 100))),
 	)...)
 	return convert(md, src)
+}
+
+// Bounds on what the parser takes more than linear time or memory for. The
+// longest text without a finding is a quarter of maxProse.
+const (
+	maxProse = 256 << 10 // bytes
+	maxMarks = 64        // marks at the beginning of a line, each nests one deeper
+	maxCells = 20_000    // of all tables; each row has as many as the widest
+)
+
+// tangled reports whether a text is not for a Markdown parser: a page of it
+// would take minutes, or all memory.
+func tangled(src string) bool {
+	if len(src) > maxProse {
+		return true
+	}
+	widest, lines := 1, 0
+	for line := range strings.Lines(src) {
+		if nesting(line) > maxMarks {
+			return true
+		}
+		widest = max(widest, strings.Count(line, "|")+1)
+		lines++
+	}
+	return widest > 1 && widest*lines > maxCells
+}
+
+// nesting counts the marks of quotations and lists that a line begins with.
+func nesting(line string) int {
+	n := 0
+	for i, c := range line {
+		ends := strings.HasPrefix(line[i+1:], " ") || strings.HasPrefix(line[i+1:], "\t")
+		switch {
+		case c == '>', strings.ContainsRune("-+*.)", c) && ends:
+			n++
+		case !strings.ContainsRune(" \t0123456789-+*.)", c):
+			return n
+		}
+	}
+	return n
 }
 
 // docMarkdown renders a document: its headings have ids to link to.
@@ -111,8 +153,21 @@ func (f *footnotes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 }
 
 // plainNodes renders images as links to them: a page loads nothing from other
-// hosts.
+// hosts. Links lead to web pages only, since others start programs.
 type plainNodes struct{}
+
+// webAddress matches what a link may lead to: a web page, or a place of this
+// site.
+var webAddress = regexp.MustCompile(`^(?i:https?://|[/#?]|[^:]*$)`)
+
+func openLink(w util.BufWriter, to []byte) {
+	if !webAddress.Match(to) {
+		to = nil
+	}
+	w.WriteString(`<a href="`)
+	w.Write(util.EscapeHTML(util.URLEscape(to, true)))
+	w.WriteString(`">`)
+}
 
 func (plainNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(ast.KindImage, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -120,13 +175,15 @@ func (plainNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 			w.WriteString("</a>")
 			return ast.WalkContinue, nil
 		}
-		url := n.(*ast.Image).Destination
-		if html.IsDangerousURL(url) {
-			url = nil
+		openLink(w, n.(*ast.Image).Destination)
+		return ast.WalkContinue, nil
+	})
+	r.Register(ast.KindLink, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			w.WriteString("</a>")
+			return ast.WalkContinue, nil
 		}
-		w.WriteString(`<a href="`)
-		w.Write(util.EscapeHTML(util.URLEscape(url, true)))
-		w.WriteString(`">`)
+		openLink(w, n.(*ast.Link).Destination)
 		return ast.WalkContinue, nil
 	})
 }

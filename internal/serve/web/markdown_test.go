@@ -15,11 +15,35 @@ func TestCaseMarkdown(t *testing.T) {
 		{"[x](javascript:alert(1))", `<p><a href="">x</a></p>`},
 		{"![a picture](https://example.com/a.png)", `<p><a href="https://example.com/a.png">a picture</a></p>`},
 		{"![x](javascript:alert(1))", `<p><a href="">x</a></p>`},
+		{"[x](java&#10;script:alert(1)) [y](ms-settings:x)", `<p><a href="">x</a> <a href="">y</a></p>`},
+		{"[x](/about#a:b) [y](HTTPS://example.com) [z](#a)", `<p><a href="/about#a:b">x</a> <a href="HTTPS://example.com">y</a> <a href="#a">z</a></p>`},
 		{"| a |\n|:-:|\n| b |", "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>b</td>\n</tr>\n</tbody>\n</table></div>"},
 	} {
 		got := strings.TrimSpace(string(caseMarkdown(test.src, &footnotes{numbers: map[string]int{"a": 1, "b": 2}, label: "source"})))
 		if got != test.want {
 			t.Errorf("%q\n got %s\nwant %s", test.src, got, test.want)
+		}
+	}
+}
+
+// TestTangledMarkdown would take minutes or all memory in the parser.
+func TestTangledMarkdown(t *testing.T) {
+	for name, src := range map[string]string{
+		"quotations": strings.Repeat(">", 400_000) + "a",
+		"list":       strings.Repeat("- ", 100_000) + "a",
+		"numbers":    strings.Repeat("1. ", 30_000) + "a",
+		"table":      strings.Repeat("|a", 50_000) + "\n" + strings.Repeat("|-", 50_000) + "\n" + strings.Repeat("|\n", 5000),
+		"long":       strings.Repeat("*a **a ", 100_000),
+	} {
+		if got := string(caseMarkdown(src, &footnotes{})); !strings.HasPrefix(got, "<pre>") || strings.Contains(got, "<p>") {
+			t.Errorf("%s: is rendered as %.100q", name, got)
+		}
+	}
+	for _, src := range []string{
+		strings.Repeat("-", 100) + "\n\na", "> - 1. a", strings.Repeat("a | b | c\n", 300), strings.Repeat("word ", 10_000),
+	} {
+		if tangled(src) {
+			t.Errorf("%.60q counts as tangled", src)
 		}
 	}
 }
