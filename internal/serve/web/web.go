@@ -12,6 +12,7 @@ import (
 	"html/template"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 
@@ -151,7 +152,8 @@ func (s *site) elsewhere(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/ko":
 		http.Redirect(w, r, "/ko/", http.StatusMovedPermanently)
 	case clean != "/" && clean != r.URL.Path && !strings.HasPrefix(clean, "//") && clean != "/ko":
-		http.Redirect(w, r, clean, http.StatusMovedPermanently)
+		// A path may hold a question mark, which must not begin a query.
+		http.Redirect(w, r, (&url.URL{Path: clean}).EscapedPath(), http.StatusMovedPermanently)
 	default:
 		s.fail(w, &request{r, s.current(), lang}, app.NotFoundf("page", "", "no page %q", r.URL.Path))
 	}

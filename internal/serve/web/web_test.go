@@ -94,6 +94,7 @@ func TestRedirects(t *testing.T) {
 		{"/topics/mechanism", "/topics#mechanism"},
 		{"/ko", "/ko/"},
 		{"/cases/", "/cases"},
+		{"/a%3Fb%20c/", "/a%3Fb%20c"},
 		{"/cases/../about", "/about"},
 	} {
 		w := get(h, test.path)
