@@ -2,6 +2,7 @@ package serve
 
 import (
 	"net/http"
+	"slices"
 	"testing"
 )
 
@@ -33,5 +34,34 @@ func TestOrigins(t *testing.T) {
 				t.Errorf("origin %q may read: %q, want %q", tt.origin, got, tt.want)
 			}
 		})
+	}
+}
+
+// TestCachesOfSomeOrigins holds shared caches off answers that not everybody
+// may read; what is the same for everybody stays theirs.
+func TestCachesOfSomeOrigins(t *testing.T) {
+	faces := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Vary", "Accept")
+		w.Header().Set("Cache-Control", "public, max-age=300")
+	})
+	for _, tt := range []struct {
+		path    string
+		origins []string
+		cache   string
+		vary    []string
+	}{
+		{"/cases.json", nil, "private, max-age=300", []string{"Accept", "Origin"}},
+		{"/cases.json", []string{"https://console.example"}, "private, max-age=300", []string{"Accept", "Origin"}},
+		{"/cases.json", []string{"*"}, "public, max-age=300", []string{"Accept"}},
+		{"/static/site.css", nil, "public, max-age=300", []string{"Accept"}},
+	} {
+		_, addr := start(t, Options{Faces: faces, Origins: tt.origins})
+		_, header, _ := raw(t, addr, "GET "+tt.path+" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		if got := header.Get("Cache-Control"); got != tt.cache {
+			t.Errorf("%s for %q: Cache-Control %q, want %q", tt.path, tt.origins, got, tt.cache)
+		}
+		if got := header.Values("Vary"); !slices.Equal(got, tt.vary) {
+			t.Errorf("%s for %q: Vary %q, want %q", tt.path, tt.origins, got, tt.vary)
+		}
 	}
 }

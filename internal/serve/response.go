@@ -2,7 +2,9 @@ package serve
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -16,7 +18,8 @@ const maxHeld = 256 << 10
 // for a client that reads slowly, and a panic can still become a clean 500.
 type response struct {
 	to     http.ResponseWriter
-	closed bool          // pages of other origins may not read the answer
+	closed bool          // the page that asks may not read the answer
+	some   bool          // not every page may read it, and not everybody
 	ready  func()        // gives the slot back; nil once called
 	stream time.Duration // renews the write deadline at each write; 0 leaves it alone
 
@@ -64,9 +67,7 @@ func (w *response) send() error {
 		if w.status == 0 {
 			w.status = http.StatusOK
 		}
-		if w.closed {
-			w.Header().Del("Access-Control-Allow-Origin")
-		}
+		w.narrow()
 		w.to.WriteHeader(w.status)
 	}
 	if len(w.held) == 0 {
@@ -75,6 +76,25 @@ func (w *response) send() error {
 	_, err := w.write(w.held)
 	w.held = w.held[:0]
 	return err
+}
+
+// narrow takes back what faces say for everybody: that each page may read the
+// answer, and each cache keep it for others. A shared cache would hand what it
+// got for a page that may read it to one that may not.
+func (w *response) narrow() {
+	h := w.Header()
+	if w.closed {
+		h.Del("Access-Control-Allow-Origin")
+	}
+	if !w.some {
+		return
+	}
+	if !slices.Contains(h.Values("Vary"), "Origin") {
+		h.Add("Vary", "Origin")
+	}
+	if rest, ok := strings.CutPrefix(h.Get("Cache-Control"), "public"); ok {
+		h.Set("Cache-Control", "private"+rest)
+	}
 }
 
 func (w *response) write(p []byte) (int, error) {

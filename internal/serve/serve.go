@@ -97,6 +97,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		from: client(r, s.opt.TrustProxy),
 		out:  response{to: w, closed: !s.originAllowed(r)},
 	}
+	e.out.some = !s.openToAll() && e.class != classStatic
 	defer e.finish()
 	headers(w.Header())
 	e.identify()
