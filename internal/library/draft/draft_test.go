@@ -212,6 +212,10 @@ func TestRefused(t *testing.T) {
 		{"deep list", Markdown, "a\n" + strings.Repeat("- ", 400) + "x", nil, "line 2 nests more than"},
 		{"open links", Markdown, "a\n\n" + strings.Repeat("[a](", 600), nil, "line 3 has links without an end"},
 		{"long paragraph", Markdown, strings.Repeat("word ", 40_000), nil, "the paragraph at line 1 has more than"},
+		{
+			"wide table", Markdown, strings.Repeat("|a", 5000) + "\n" + strings.Repeat("|-", 5000) + "\n" +
+				strings.Repeat("|\n", 5000), nil, "the table at line 41 has more than",
+		},
 		{"deep page", HTML, strings.Repeat("<div>", 5000) + "x", nil, "reading HTML"},
 		{"unknown format", "docx", "x", nil, `unknown format "docx"`},
 	} {
@@ -253,5 +257,14 @@ func TestNothingToRead(t *testing.T) {
 			}
 			checkDraft(t, d)
 		}
+	}
+}
+
+// TestManySections would take minutes if each heading were compared with all
+// before it.
+func TestManySections(t *testing.T) {
+	src := strings.Repeat("## h\n\n", 100_000)
+	if _, err := FromMarkdown([]byte(src), Options{ID: "PR-0001"}); err != nil && !errors.Is(err, ErrTooLarge) {
+		t.Error(err)
 	}
 }

@@ -58,11 +58,13 @@ func readMarkdown(src []byte) (*document, error) {
 const (
 	maxParagraph = 128 << 10 // bytes of a paragraph
 	maxOpenLinks = 500       // links in a paragraph that are begun and not ended
+	maxCells     = 200_000   // of a table, each row of which has as many as the widest
 )
 
 // checkMarks refuses text that would nest too deeply or take too long.
 func checkMarks(src []byte) error {
 	number, size, open, fenced := 0, 0, 0, false
+	width, rows := 0, 0 // of a table, if the lines are one
 	for line := range bytes.SplitSeq(src, []byte("\n")) {
 		number++
 		trimmed := bytes.TrimLeft(line, " \t>")
@@ -75,6 +77,11 @@ func checkMarks(src []byte) error {
 		if !fenced {
 			size += len(line)
 			open += max(0, bytes.Count(line, []byte("]("))-bytes.Count(line, []byte(")")))
+		}
+		if len(trimmed) == 0 || fenced {
+			width, rows = 0, 0
+		} else if width, rows = max(width, bytes.Count(line, []byte("|"))), rows+1; width*rows > maxCells {
+			return fmt.Errorf("reading Markdown: the table at line %d has more than %d cells; divide it", number, maxCells)
 		}
 		switch marks := nestingMarks(line); {
 		case marks > maxMarks:

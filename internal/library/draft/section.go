@@ -204,6 +204,7 @@ func promote(blocks []block) []block {
 // that of the nearest heading above it.
 func resolveKinds(list []section) {
 	lastKind := unknown
+	var above []*section // the headings that stand over the section, widest first
 	for i := range list {
 		s := &list[i]
 		if s.kind == preamble {
@@ -213,16 +214,18 @@ func resolveKinds(list []section) {
 		if h := plainHeading(s.heading); h == "what went wrong" && lastKind == lessons {
 			s.kind = lessons
 		}
-		level := s.level
-		for j := i - 1; s.kind == unknown && keyOf(s.heading) == "" && j > 0; j-- {
-			if list[j].level >= level {
-				continue
-			}
-			level = list[j].level
-			if list[j].kind != unknown {
-				s.kind, s.inherited = list[j].kind, true
+		for len(above) > 0 && above[len(above)-1].level >= s.level {
+			above = above[:len(above)-1]
+		}
+		if s.kind == unknown && keyOf(s.heading) == "" {
+			for _, over := range slices.Backward(above) {
+				if over.kind != unknown {
+					s.kind, s.inherited = over.kind, true
+					break
+				}
 			}
 		}
+		above = append(above, s)
 		lastKind = s.kind
 	}
 }
