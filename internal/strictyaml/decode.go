@@ -73,7 +73,7 @@ func (d *Doc) Problem(level Level, rule, path, msg, help string) Problem {
 	p := d.Place(path)
 	return Problem{
 		File: d.File, Line: p.Line, Col: p.Col,
-		Field: path, Rule: rule, Level: level, Msg: msg, Help: help,
+		Field: short(path), Rule: rule, Level: level, Msg: short(msg), Help: help,
 	}
 }
 
@@ -118,7 +118,7 @@ func (d *decoder) report(n *yaml.Node, path, rule, msg, help string) {
 	}
 	d.problems = append(d.problems, Problem{
 		File: d.doc.File, Line: n.Line, Col: n.Column,
-		Field: path, Rule: rule, Level: Error, Msg: msg, Help: help,
+		Field: short(path), Rule: rule, Level: Error, Msg: short(msg), Help: help,
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Level tells how bad a problem is.
@@ -65,6 +66,19 @@ func Printable(line string) string {
 }
 
 func unprintable(r rune) bool { return control(r) || r == '\n' }
+
+// short cuts what quotes a file to a length that one can read.
+func short(s string) string {
+	const most = 500
+	if len(s) <= most {
+		return s
+	}
+	end := most
+	for !utf8.RuneStart(s[end]) {
+		end--
+	}
+	return s[:end] + "…"
+}
 
 // Problems are all problems of one or more files.
 type Problems []Problem

@@ -229,3 +229,16 @@ func TestProblemsCannotSteerATerminal(t *testing.T) {
 		t.Errorf("String() = %q, want %q", got, want)
 	}
 }
+
+func TestProblemsAreShort(t *testing.T) {
+	for _, src := range []string{
+		"name: [" + strings.Repeat("가", 100_000) + "]",
+		"ratio: " + strings.Repeat("가", 100_000),
+		"? " + strings.Repeat("가", 300) + "\n: a",
+	} {
+		_, problems := Decode("a.yaml", []byte(src), &sample{})
+		if n := len(problems.Error()); n == 0 || n > 3000 {
+			t.Errorf("%.40q: the problems have %d bytes", src, n)
+		}
+	}
+}
