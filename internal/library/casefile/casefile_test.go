@@ -170,6 +170,8 @@ func TestLint(t *testing.T) {
 			`lessons[0].en: no source "page"; the sources here are report [dangling-source]`},
 		{"no first party", "kind: official-postmortem", "kind: press",
 			`sources: no source is the organisation's own; add one, or say in review.no_first_party why none could be read [no-first-party]`},
+		{"address with a name before it", "url: https://example.com", "url: https://example.org@example.com",
+			`sources[0].url: "https://example.org@example.com/postmortems/checkout" is no web address; write https://... [bad-url]`},
 		{"bad address", "url: https://example.com", "url: example.com",
 			`sources[0].url: "example.com/postmortems/checkout" is no web address; write https://... [bad-url]`},
 		{"link to itself", "review:", "related:\n  - {id: PR-0000, relation: same-cause}\nreview:",

@@ -266,7 +266,7 @@ func (l *linter) urls() {
 			return
 		}
 		u, err := url.Parse(raw)
-		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || strings.ContainsAny(raw, " <>\"") {
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || strings.ContainsAny(raw, " <>\"") {
 			l.error("bad-url", field, fmt.Sprintf("%q is no web address", raw), "write https://...")
 		}
 	}
