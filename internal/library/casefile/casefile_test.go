@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -162,6 +163,8 @@ func TestLint(t *testing.T) {
 			`actions[1].at: 2026-03-02T18:20+09:00 is before the action above, 2026-03-02T18:25+09:00; list the actions in the order in which they happened [time-order]`},
 		{"stated duration differs", "observed:\n", "durations:\n  resolve: {value: 2h}\nobserved:\n",
 			`durations.resolve: 2h is stated, the times give 40m; record it in conflicts, or leave the stated one out [duration-differs]`},
+		{"stated duration that differs, to the detection", "observed:\n", "durations:\n  detect: {value: 2h}\nobserved:\n",
+			`durations.detect: 2h is stated, the times give 4m; record it in conflicts, or leave the stated one out [duration-differs]`},
 		{"clock without zone", `detected: {at: "2026-03-02T18:09+09:00"`, `detected: {at: "2026-03-02T18:09"`,
 			`times.detected.at: "2026-03-02T18:09" has no zone; add the offset, as in "2026-03-02T18:09-07:00", or leave the clock time out [bad-value]`},
 		{"source that does not exist", "effect: worked", "effect: worked\n    sources: [status]",
@@ -231,6 +234,21 @@ func TestADraftNeedsLittle(t *testing.T) {
 	src = strings.Replace(src, "status: unreviewed", "by: somebody", 1)
 	if got, want := strings.Join(lintSource(t, src, terms(t)), "\n"), "review.status: is missing"; !strings.Contains(got, want) {
 		t.Errorf("a draft without review.status: got %q, want %q", got, want)
+	}
+}
+
+func TestDurationOf(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		0: "", -time.Hour: "", 400 * time.Millisecond: "", 45 * time.Second: "45s", 59*time.Second + 600*time.Millisecond: "1m",
+		90 * time.Second: "2m", 51 * time.Minute: "51m", 4*time.Hour + 51*time.Minute: "4h51m", 50 * time.Hour: "50h",
+	} {
+		got := DurationOf(d)
+		if got.String() != want || got.IsZero() != (want == "") {
+			t.Errorf("DurationOf(%v) = %q, want %q", d, got, want)
+		}
+		if back, err := ParseDuration(want); want != "" && (err != nil || back != got) {
+			t.Errorf("ParseDuration(%q) = %v, %v; want %v", want, back, err, got)
+		}
 	}
 }
 

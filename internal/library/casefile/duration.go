@@ -41,12 +41,13 @@ func ParseDuration(s string) (Duration, error) {
 }
 
 // DurationOf returns d rounded to the minute, or to the second where it is
-// shorter than a minute, in hours and smaller units.
+// shorter than a minute, in hours and smaller units. What is not positive has
+// no Duration: the result is absent.
 func DurationOf(d time.Duration) Duration {
 	if d >= time.Minute {
 		d = d.Round(time.Minute)
 	} else {
-		d = d.Round(time.Second)
+		d = max(d.Round(time.Second), 0)
 	}
 	var b strings.Builder
 	rest := d

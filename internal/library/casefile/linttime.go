@@ -83,8 +83,12 @@ func (l *linter) stated() {
 			slack = max(slack, d.stated.Value.Length()/5)
 		}
 		if gap := (computed - d.stated.Value.Length()).Abs(); gap > slack {
+			given := "none"
+			if computed > 0 { // an incident may be noticed before it begins for users
+				given = DurationOf(computed).String()
+			}
 			l.warn("duration-differs", "durations."+d.name,
-				fmt.Sprintf("%s is stated, the times give %s", d.stated.Value, DurationOf(computed)),
+				fmt.Sprintf("%s is stated, the times give %s", d.stated.Value, given),
 				"record it in conflicts, or leave the stated one out")
 		}
 	}
@@ -121,9 +125,9 @@ type Measured struct {
 	Basis string // computed, from the times; or stated, by a source
 }
 
-// Durations the times allow to be computed, or else a source states: to
-// detect, identify, mitigate and resolve, by these names. A duration that is
-// not known has no entry.
+// Measured returns the durations that the times allow to be computed, or else
+// a source states: to detect, identify, mitigate and resolve, by these names.
+// A duration that is not known has no entry.
 func (c *Case) Measured() map[string]Measured {
 	known := map[string]Measured{}
 	for _, d := range c.durations() {
