@@ -28,10 +28,11 @@ func (x *Index) explain(q Query, p *plan, ranked []candidate, s *scratch) []Hit 
 func (x *Index) hit(q Query, p *plan, c candidate, s *scratch, m *marker) Hit {
 	h := Hit{ID: x.docs[c.doc].ID, Score: float64(c.score)}
 	var found foundForms
-	if n, ok := x.bestSentence(q.Lang, p, c.doc, s); ok {
+	if n, ok := x.bestSentence(q, p, c.doc, s); ok {
 		h.Passage = x.passage(c.doc, n, m, &found)
 	}
 	words := len(p.words)
+	var light []WordMatch
 	looked := map[int]bool{}
 	for i, w := range p.words {
 		if len(found.byWord[i]) == 0 && len(looked) < maxLooked {
@@ -45,7 +46,11 @@ func (x *Index) hit(q Query, p *plan, c candidate, s *scratch, m *marker) Hit {
 		if len(forms) == 0 && isID(w, x.docs[c.doc].ID) {
 			forms = []string{x.docs[c.doc].ID}
 		}
-		if len(forms) > 0 {
+		switch {
+		case len(forms) == 0:
+		case w.light:
+			light = append(light, WordMatch{w.typed, forms})
+		default:
 			h.Words = append(h.Words, WordMatch{w.typed, forms})
 		}
 	}
@@ -55,6 +60,9 @@ func (x *Index) hit(q Query, p *plan, c candidate, s *scratch, m *marker) Hit {
 		if tm.Tagged || tm.Found != "" {
 			h.Terms = append(h.Terms, tm)
 		}
+	}
+	if len(h.Words)+len(h.Terms) == 0 {
+		h.Words = light // a poor reason, but the only one
 	}
 	return h
 }
@@ -69,8 +77,11 @@ func isID(w queryWord, id string) bool {
 }
 
 // bestSentence returns the sentence that covers most of the query, if
-// possible in the reader's language. Of equals the first wins.
-func (x *Index) bestSentence(lang string, p *plan, doc uint32, s *scratch) (int, bool) {
+// possible in the reader's language. Of equals the first wins. Who reads and
+// asks in English is not shown Korean, which few of them can read; the opposite
+// does no harm.
+func (x *Index) bestSentence(q Query, p *plan, doc uint32, s *scratch) (int, bool) {
+	onlyEnglish := q.Lang == "en" && strings.IndexFunc(q.Text, isHangul) < 0
 	words := len(p.words)
 	best, bestIn := -1, -1
 	var top, topIn float32
@@ -82,12 +93,12 @@ func (x *Index) bestSentence(lang string, p *plan, doc uint32, s *scratch) (int,
 		if v > top {
 			best, top = int(n), v
 		}
-		if v > topIn && x.langOf(doc, int(n)) == lang {
+		if v > topIn && x.langOf(doc, int(n)) == q.Lang {
 			bestIn, topIn = int(n), v
 		}
 	}
-	if bestIn >= 0 && topIn >= preferLang*top {
-		return bestIn, true
+	if onlyEnglish || bestIn >= 0 && topIn >= preferLang*top {
+		return bestIn, bestIn >= 0
 	}
 	return best, best >= 0
 }

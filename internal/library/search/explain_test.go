@@ -89,6 +89,54 @@ func TestReaderLanguageIsQuoted(t *testing.T) {
 	}
 }
 
+// Who asks and reads in English gets no Korean; who asks in Korean does.
+func TestEnglishReadersGetNoKorean(t *testing.T) {
+	x, err := New([]Document{{ID: "A-1", Fields: []Field{
+		text("title", "en", "An outage"), text("title", "ko", "OOM 종료가 OOM 종료를 불렀다"),
+	}}}, Options{Weights: testWeights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]bool{"OOM": false, "OOM 종료": true} {
+		r := x.Search(Query{Text: query, Lang: "en"})
+		if len(r.Hits) != 1 || (r.Hits[0].Passage != nil) != want {
+			t.Errorf("%q: hits %+v, a Korean passage wanted: %v", query, r.Hits, want)
+		}
+	}
+}
+
+// Words that say little are no reason beside others, and are not corrected.
+func TestLightWordsAreNoReason(t *testing.T) {
+	x := testIndex(t)
+	r := x.Search(Query{Text: "not pinned after sessions won't", Lang: "en"})
+	if len(r.Corrections) > 0 || len(r.Unmatched) > 0 {
+		t.Errorf("corrections %v, unmatched %v, want none", r.Corrections, r.Unmatched)
+	}
+	for _, h := range r.Hits {
+		for _, w := range h.Words {
+			if w.Typed == "not" || w.Typed == "after" {
+				t.Errorf("%s matched %q", h.ID, w.Typed)
+			}
+		}
+	}
+}
+
+// The pairs of a Korean word count together only where they stand together.
+func TestPairsApartAreNoWord(t *testing.T) {
+	x, err := New([]Document{
+		{ID: "A-1", Fields: []Field{text("title", "ko", "재시도가 시작점이었다")}},
+		{ID: "A-2", Fields: []Field{text("title", "ko", "서버 재시작")}},
+	}, Options{Weights: testWeights})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range x.Search(Query{Text: "재시작", Lang: "ko"}).Hits {
+		if got := len(h.Words) > 0; got != (h.ID == "A-2") {
+			t.Errorf("%s: words %v", h.ID, h.Words)
+		}
+	}
+}
+
 func TestIDMatchHasNoPassage(t *testing.T) {
 	x := testIndex(t)
 	h := firstIs(t, x, "T-0002", "T-0002").Hits[0]

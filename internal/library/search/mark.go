@@ -1,12 +1,18 @@
 package search
 
-import "unicode/utf8"
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
 
 // A marker finds the words and terms of one query in sentences.
 type marker struct {
 	x       *Index
 	english *english
 	words   int
+	runs    []bool           // the words that are runs of Hangul
 	uses    map[uint32][]use // by index term
 	named   map[uint32]bool  // vocabulary terms of the query
 	names   map[uint32]int   // names in the query, with the word that has them
@@ -35,6 +41,7 @@ func newMarker(x *Index, p *plan) *marker {
 	}
 	number := 0
 	for i, w := range p.words {
+		m.runs = append(m.runs, strings.IndexFunc(w.typed, isHangul) == 0)
 		for _, o := range w.options {
 			for _, sl := range o.slots {
 				for _, alt := range sl.alts {
@@ -69,21 +76,21 @@ type sighting struct {
 
 // mark returns the ranges of text that match, merged, and notes the forms.
 func (m *marker) mark(text string, found *foundForms) []Range {
-	seen := m.sightings(text)
-	shares := make([]float32, m.words)
-	counted := map[int]bool{}
-	for _, s := range seen {
-		if !counted[s.slot] {
-			counted[s.slot] = true
-			shares[s.word] += s.share
-		}
+	seen := make([][]sighting, m.words)
+	for _, s := range m.sightings(text) {
+		seen[s.word] = append(seen[s.word], s)
 	}
 	byWord := make([][]Range, m.words)
 	var all []Range
-	for _, s := range seen {
-		if shares[s.word] >= minShare {
-			byWord[s.word] = append(byWord[s.word], s.Range)
-			all = append(all, s.Range)
+	for i, of := range seen {
+		for _, near := range m.groups(i, of) {
+			if shareOf(near) < minShare {
+				continue
+			}
+			for _, s := range near {
+				byWord[i] = append(byWord[i], s.Range)
+				all = append(all, s.Range)
+			}
 		}
 	}
 	for i, ranges := range byWord {
@@ -93,6 +100,39 @@ func (m *marker) mark(text string, found *foundForms) []Range {
 	}
 	all = append(all, m.phrases(text, found)...)
 	return merge(all)
+}
+
+// groups returns the sightings of word i that can make up the word. The pairs
+// of a Hangul run do so only side by side or across a space: 재시도 and 시작점
+// do not have 재시작 between them.
+func (m *marker) groups(i int, seen []sighting) [][]sighting {
+	if !m.runs[i] || len(seen) == 0 {
+		return [][]sighting{seen}
+	}
+	slices.SortFunc(seen, func(s, t sighting) int { return cmp.Compare(s.Start, t.Start) })
+	var out [][]sighting
+	first, end := 0, seen[0].End
+	for n, s := range seen {
+		if s.Start > end+1 {
+			out = append(out, seen[first:n])
+			first = n
+		}
+		end = max(end, s.End)
+	}
+	return append(out, seen[first:])
+}
+
+// shareOf is the part of their word that sightings have together.
+func shareOf(seen []sighting) float32 {
+	var share float32
+	counted := map[int]bool{}
+	for _, s := range seen {
+		if !counted[s.slot] {
+			counted[s.slot] = true
+			share += s.share
+		}
+	}
+	return share
 }
 
 // sightings scans text for the index terms of the query.

@@ -20,6 +20,7 @@ type queryWord struct {
 	typed   string
 	raw     int     // its position among the words of the query
 	weight  float32 // how much the word tells
+	light   bool    // it says too little to be a reason by itself
 	options []option
 }
 

@@ -8,9 +8,11 @@ func (a *analyser) runOptions(w *queryWord, i int) {
 	if syllables(run) == 1 {
 		a.option(w, 1, []slot{{1, a.single(i)}})
 		w.weight *= numberFactor
+		w.light = a.x.lex.koLight[run]
 		return
 	}
 	if a.x.lex.koLight[run] {
+		w.light = true
 		defer func() { w.weight *= lightFactor }()
 	}
 	slots := a.runSlots(run)

@@ -24,7 +24,9 @@ func (a *analyser) word(i int) (queryWord, bool) {
 		a.wordOptions(&w, i)
 	}
 	if len(w.options) == 0 {
-		a.plan.unmatched = append(a.plan.unmatched, raw.text)
+		if !w.light && !slices.Contains(a.plan.unmatched, raw.text) {
+			a.plan.unmatched = append(a.plan.unmatched, raw.text)
+		}
 		return queryWord{}, false
 	}
 	return w, true
@@ -56,7 +58,9 @@ func (a *analyser) wordOptions(w *queryWord, i int) {
 	} else if len(parts) == 1 {
 		a.suggestRare(w, s, i)
 	}
-	w.weight *= a.plainness(s)
+	plain := a.plainness(s)
+	w.weight *= plain
+	w.light = plain <= lightFactor
 }
 
 // partSlots returns a slot for each part of a word that the index has. Parts
@@ -158,7 +162,7 @@ func (a *analyser) completions(w *queryWord, s string) {
 // English.
 func (a *analyser) otherReadings(w *queryWord, s string, i int) {
 	folded, lettersOnly := fold(s)
-	if !lettersOnly {
+	if !lettersOnly || a.x.lex.light[folded] {
 		return
 	}
 	if slots := a.splitCompound(folded); slots != nil {
