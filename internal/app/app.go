@@ -97,23 +97,52 @@ func (a *App) term(asked string) (list string, t *vocab.Term, err error) {
 			return list, t, nil
 		}
 	}
-	var ids []string
+	bare := unspaced(name)
+	for _, same := range []func(string) bool{
+		func(phrase string) bool { return strings.EqualFold(phrase, name) },
+		func(phrase string) bool { return strings.EqualFold(unspaced(phrase), bare) },
+	} {
+		if list, t := a.phrased(same); t != nil {
+			return list, t, nil
+		}
+	}
+	e := &Error{Kind: NotFound, Field: "topic", Err: fmt.Errorf("no topic %q", asked), Hint: "list the terms with `precedent vocab`"}
+	var ids, phrases []string
+	a.phrased(func(phrase string) bool { phrases = append(phrases, phrase); return false })
+	for _, list := range topicLists {
+		for _, id := range a.lib.Vocab.IDs(list) {
+			ids = append(ids, list+"/"+id, id)
+		}
+	}
+	if near, ok := nearest.Of(name, append(ids, phrases...)); ok {
+		e.Near, e.Hint = near, fmt.Sprintf("did you mean %q?", near)
+	}
+	return "", nil, e
+}
+
+// phrased returns the first term of a topic that has a phrase of which same is
+// true.
+func (a *App) phrased(same func(phrase string) bool) (list string, t *vocab.Term) {
 	for _, list := range topicLists {
 		l, ok := a.lib.Vocab.List(list)
 		if !ok {
 			continue
 		}
 		for i := range l.Terms {
-			t := &l.Terms[i]
-			if slices.ContainsFunc(t.Phrases(), func(p string) bool { return strings.EqualFold(p, name) }) {
-				return list, t, nil
+			if slices.ContainsFunc(l.Terms[i].Phrases(), same) {
+				return list, &l.Terms[i]
 			}
-			ids = append(ids, list+"/"+t.ID, t.ID)
 		}
 	}
-	e := &Error{Kind: NotFound, Field: "topic", Err: fmt.Errorf("no topic %q", asked), Hint: "list the terms with `precedent vocab`"}
-	if near, ok := nearest.Of(name, ids); ok {
-		e.Near, e.Hint = near, fmt.Sprintf("did you mean %q?", near)
-	}
-	return "", nil, e
+	return "", nil
+}
+
+// unspaced takes out what writers of a term disagree about: 재시도폭주, 재시도 폭주.
+func unspaced(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == ' ' || r == '-' || r == '_' {
+			return -1
+		}
+		return r
+	}, s)
 }

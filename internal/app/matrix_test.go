@@ -48,6 +48,19 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
+func TestTopicByAnyName(t *testing.T) {
+	a := open(t)
+	for _, name := range []string{"retry-storm", "Retry Storm", "retrystorm", "재시도 폭주", "재시도폭주", "mechanism/retry-storm"} {
+		topic, err := a.Topic(name)
+		if err != nil || topic.Term.ID != "retry-storm" {
+			t.Errorf("%q: %v, %v", name, topic, err)
+		}
+	}
+	if _, err := a.Topic("재시도 폭즈"); app.NearOf(err) != "재시도 폭주" {
+		t.Errorf("near %q, want the Korean name", app.NearOf(err))
+	}
+}
+
 func TestNear(t *testing.T) {
 	a := open(t)
 	_, err := a.Case("IL-02122")

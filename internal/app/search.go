@@ -307,7 +307,7 @@ func (a *App) checkFilterTerm(list, id string) error {
 		if slices.Contains(known, id) {
 			return nil
 		}
-		return nearMiss(list, id, known, "list them with `precedent list`", fmt.Sprintf("no case has the %s %q", list, id))
+		return nearMiss(list, id, known, "known are "+strings.Join(known, ", "), fmt.Sprintf("no case has the %s %q", list, id))
 	}
 	if slices.Contains(known, id) {
 		return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/library/vocab"
+	"github.com/openprecedent/precedent/internal/nearest"
 )
 
 // Vocab is the controlled vocabulary, or one list of it.
@@ -42,7 +43,11 @@ func (a *App) Vocab(list string) (*Vocab, error) {
 		v.Lists = append(v.Lists, out)
 	}
 	if len(v.Lists) == 0 {
-		return nil, NotFoundf("list", "the lists are "+strings.Join(ids, ", "), "no vocabulary list %q", list)
+		hint := "the lists are " + strings.Join(ids, ", ")
+		if near, ok := nearest.Of(list, ids); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return nil, NotFoundf("list", hint, "no vocabulary list %q", list)
 	}
 	return v, nil
 }
