@@ -88,7 +88,7 @@ func New(current func() *app.App, opt Options) http.Handler {
 // Paths are the patterns, as of [http.ServeMux], of the addresses that have no
 // page and are the API's even for a browser.
 func Paths() []string {
-	all := []string{"/api/", "/problems", "/problems/", "/ko/problems", "/ko/problems/"}
+	all := []string{"/api", "/api/", "/problems", "/problems/", "/ko/problems", "/ko/problems/"}
 	for _, doc := range documents() {
 		all = append(all, doc.path)
 		if doc.korean {
@@ -126,6 +126,10 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	case r.ContentLength > maxBody:
 		problem(http.StatusRequestEntityTooLarge, "", "send the query in the address").write(w, r)
+		return
+	}
+	if p := strings.TrimSuffix(r.URL.Path, "/"); p == Root || p == path.Dir(Root) {
+		a.serveRoot(w, r)
 		return
 	}
 	at := a.address(r.URL)
@@ -187,6 +191,17 @@ func (at address) tail() string {
 		return "." + string(at.suffix)
 	}
 	return ""
+}
+
+// serveRoot sends who asks for the API itself to its guide: a browser to the
+// page, a program to the reference.
+func (a *api) serveRoot(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Vary", "Accept")
+	if a.opt.Rest != nil && strings.Contains(listed(r, "Accept"), "text/html") {
+		redirect(w, "/docs/api", false)
+		return
+	}
+	redirect(w, "/docs/api.md", false)
 }
 
 // serveHome answers for the home page: as Markdown it is the guide for language

@@ -215,6 +215,10 @@ func TestRedirects(t *testing.T) {
 		{"/topics/" + "%EC%9E%AC%EC%8B%9C%EB%8F%84%20%ED%8F%AD%EC%A3%BC", 307, "/topics/mechanism/retry-storm"},
 		{"/topics/cause/retry-storm", 307, "/topics/mechanism/retry-storm"},
 		{Root + "/cases/", 308, Root + "/cases"},
+		{Root + "/", 307, "/docs/api.md"},
+		{Root, 307, "/docs/api.md"},
+		{"/api/", 307, "/docs/api.md"},
+		{"/api", 307, "/docs/api.md"},
 		{"//evil.example/cases", 308, "/evil.example/cases"},
 		{"/cases/../topics.json", 308, "/topics.json"},
 	} {

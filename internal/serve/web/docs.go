@@ -101,6 +101,9 @@ func (s *site) live(r *request, name, path string) (page, error) {
 	return p, nil
 }
 
+// docs sends who cuts an address short to the first document.
+func (s *site) docs(r *request) (page, error) { return nil, &moved{localPath(r.lang, "/docs/api")} }
+
 func (s *site) docsAPI(r *request) (page, error) { return s.live(r, "api", "/docs/api") }
 func (s *site) docsMCP(r *request) (page, error) { return s.live(r, "mcp", "/docs/mcp") }
 

@@ -76,6 +76,7 @@ var routes = []route{
 	{"/cases", false, (*site).cases},
 	{"/cases/{id}", true, (*site).casePage},
 	{"/cases/{id}/similar", true, (*site).similar},
+	{"/docs", false, (*site).docs},
 	{"/docs/api", false, (*site).docsAPI},
 	{"/docs/format", true, (*site).docsFormat},
 	{"/docs/mcp", false, (*site).docsMCP},

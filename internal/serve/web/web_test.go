@@ -95,6 +95,8 @@ func TestRedirects(t *testing.T) {
 		{"/ko", "/ko/"},
 		{"/cases/", "/cases"},
 		{"/a%3Fb%20c/", "/a%3Fb%20c"},
+		{"/docs", "/docs/api"},
+		{"/ko/docs", "/ko/docs/api"},
 		{"/cases/../about", "/about"},
 	} {
 		w := get(h, test.path)
