@@ -20,7 +20,7 @@ func documents() []*document {
 		},
 		{
 			id: "reference", path: "/docs/api.md", mediaType: markdownType, make: reference, korean: true,
-			doc: bilingual.Text{En: "The reference of this API", Ko: "이 API 의 설명서"},
+			doc: bilingual.Text{En: "The reference of this API", Ko: "이 API의 설명서"},
 		},
 		{
 			id: "atom", path: "/feed.atom", mediaType: "application/atom+xml; charset=utf-8", make: atomFeed, korean: true,
@@ -37,11 +37,11 @@ func documents() []*document {
 		{
 			id: "modified", path: "/modified.csv", mediaType: "text/csv; charset=utf-8; header=present", make: modified,
 			doc: bilingual.Text{En: "Each case with its date and the hash of its JSON, newest incident first, to see which ones changed since the last copy. The record has no date of change, so none is given: compare the hashes.",
-				Ko: "사례마다 날짜와 JSON 의 해시, 새 사고부터. 지난번 사본에서 바뀐 사례를 찾는 데 쓴다. 기록에 바뀐 날짜가 없으므로 적지 않는다. 해시를 견준다."},
+				Ko: "사례마다 날짜와 JSON의 해시, 새 사고부터. 지난번 사본에서 바뀐 사례를 찾는 데 쓴다. 기록에 바뀐 날짜가 없으므로 적지 않는다. 해시를 견준다."},
 		},
 		{
 			id: "openapi", path: "/openapi.json", mediaType: "application/json", make: openAPI,
-			doc: bilingual.Text{En: "This API described in OpenAPI 3.1", Ko: "이 API 의 OpenAPI 3.1 문서"},
+			doc: bilingual.Text{En: "This API described in OpenAPI 3.1", Ko: "이 API의 OpenAPI 3.1 문서"},
 		},
 		{
 			id: "robots", path: "/robots.txt", mediaType: "text/plain; charset=utf-8", make: robots,

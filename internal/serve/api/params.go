@@ -21,7 +21,7 @@ func langParam() *param {
 		name: "lang", in: "query", kind: kindChoice, allowed: []string{"en", "ko"}, example: "ko",
 		doc: bilingual.Text{
 			En: "Language of Markdown and of quoted sentences; otherwise the prefix /ko or the header Accept-Language decides. JSON has both languages.",
-			Ko: "마크다운과 인용 문장의 언어. 없으면 앞머리 /ko 나 헤더 Accept-Language 를 따른다. JSON 에는 두 언어가 다 있다."},
+			Ko: "마크다운과 인용 문장의 언어. 없으면 앞머리 /ko 나 헤더 Accept-Language를 따른다. JSON에는 두 언어가 다 있다."},
 		read: choice("lang", []string{"en", "ko"}, func(q *question, v string) { q.Lang = bilingual.Lang(v) }),
 	}
 }

@@ -44,19 +44,19 @@ type problemKind struct {
 var problemKinds = []problemKind{
 	{"invalid-parameter", 400, bilingual.Text{En: "A parameter is not valid", Ko: "매개변수가 올바르지 않음"}, bilingual.Text{
 		En: "A parameter of the request does not exist, is repeated where it must not be, or has a value that cannot be used. `errors` names each one with what to do; a name or term that is nearly right is offered.",
-		Ko: "요청의 매개변수가 없는 것이거나, 한 번만 써야 하는데 거듭됐거나, 쓸 수 없는 값이다. `errors` 가 하나하나와 고치는 방법을 적고, 비슷한 이름이나 용어가 있으면 알려 준다."}},
+		Ko: "요청의 매개변수가 없는 것이거나, 한 번만 써야 하는데 거듭됐거나, 쓸 수 없는 값이다. `errors`가 하나하나와 고치는 방법을 적고, 비슷한 이름이나 용어가 있으면 알려 준다."}},
 	{"bad-request", 400, bilingual.Text{En: "The request is malformed", Ko: "요청의 형식이 잘못됨"}, bilingual.Text{
 		En: "The request as such cannot be read: its address is not a plain path, or its body does not arrive whole.",
 		Ko: "요청 자체를 읽을 수 없다. 주소가 보통의 경로가 아니거나 본문이 끝까지 오지 않았다."}},
 	{"not-found", 404, bilingual.Text{En: "There is no such thing", Ko: "찾는 것이 없음"}, bilingual.Text{
 		En: "The library has no case, topic or list of this name, or the server has nothing at this address. The remedy offers the nearest name.",
-		Ko: "라이브러리에 그런 이름의 사례, 주제, 목록이 없거나 서버에 그런 주소가 없다. `remedy` 가 가장 비슷한 이름을 알려 준다."}},
+		Ko: "라이브러리에 그런 이름의 사례, 주제, 목록이 없거나 서버에 그런 주소가 없다. `remedy`가 가장 비슷한 이름을 알려 준다."}},
 	{"method-not-allowed", 405, bilingual.Text{En: "The method is not allowed", Ko: "허용되지 않는 메서드"}, bilingual.Text{
 		En: "The library is read-only: GET, HEAD and OPTIONS are all there is, and the header `Allow` says so.",
-		Ko: "라이브러리는 읽기 전용이라 GET, HEAD, OPTIONS 만 있다. 헤더 `Allow` 에 적혀 있다."}},
+		Ko: "라이브러리는 읽기 전용이라 GET, HEAD, OPTIONS만 있다. 헤더 `Allow`에 적혀 있다."}},
 	{"not-acceptable", 406, bilingual.Text{En: "No such representation", Ko: "그런 표현 형식이 없음"}, bilingual.Text{
 		En: "The header `Accept` leaves out every representation that there is. Ask for `application/json` or `text/markdown`, or use the suffix `.json` or `.md`.",
-		Ko: "헤더 `Accept` 가 있는 표현 형식을 모두 뺐다. `application/json` 이나 `text/markdown` 을 요청하거나, 주소 끝에 `.json` 이나 `.md` 를 붙인다."}},
+		Ko: "헤더 `Accept`가 있는 표현 형식을 모두 뺐다. `application/json`이나 `text/markdown`을 요청하거나, 주소 끝에 `.json`이나 `.md`를 붙인다."}},
 	{"content-too-large", 413, bilingual.Text{En: "The request has too large a body", Ko: "요청 본문이 너무 큼"}, bilingual.Text{
 		En: "Nothing here reads a request body. Send the query in the address.",
 		Ko: "요청 본문을 읽는 곳이 없다. 질의는 주소에 적어 보낸다."}},
@@ -65,10 +65,10 @@ var problemKinds = []problemKind{
 		Ko: "주소는 16,384바이트까지다. 로그는 가장 뚜렷한 몇 줄만 붙여 넣어도 같은 결과를 얻는다."}},
 	{"misdirected", 421, bilingual.Text{En: "The request is for another server", Ko: "다른 서버로 갈 요청"}, bilingual.Text{
 		En: "The host that the request names is not one that this server answers to. Use the address it was started with; who runs it can give it a name with `--base-url`.",
-		Ko: "요청에 적힌 호스트는 이 서버가 답하는 이름이 아니다. 서버를 시작할 때의 주소를 쓴다. 운영자는 `--base-url` 로 이름을 줄 수 있다."}},
+		Ko: "요청에 적힌 호스트는 이 서버가 답하는 이름이 아니다. 서버를 시작할 때의 주소를 쓴다. 운영자는 `--base-url`로 이름을 줄 수 있다."}},
 	{"rate-limited", 429, bilingual.Text{En: "Too many requests", Ko: "요청이 너무 많음"}, bilingual.Text{
 		En: "Requests from this address come faster than the server allows. Wait as long as `Retry-After` says. To read everything, take `/all.zip` once instead of each case.",
-		Ko: "이 주소에서 오는 요청이 서버가 허용하는 것보다 잦다. `Retry-After` 만큼 기다린다. 전부 읽으려면 사례를 하나씩 받지 말고 `/all.zip` 을 한 번 받는다."}},
+		Ko: "이 주소에서 오는 요청이 서버가 허용하는 것보다 잦다. `Retry-After` 만큼 기다린다. 전부 읽으려면 사례를 하나씩 받지 말고 `/all.zip`을 한 번 받는다."}},
 	{"internal", 500, bilingual.Text{En: "The server failed", Ko: "서버 오류"}, bilingual.Text{
 		En: "The server made a mistake; its log has the reason. The same request may succeed later.",
 		Ko: "서버의 잘못이며 까닭은 서버 로그에 있다. 같은 요청이 나중에는 될 수 있다."}},

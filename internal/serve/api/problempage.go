@@ -40,7 +40,7 @@ func problemOperations() []*operation {
 		{
 			id: "getProblem", path: "/problems/{slug}", answer: reflect.TypeFor[ProblemKind](),
 			doc:    bilingual.Text{En: "One kind of problem", Ko: "오류 종류 하나"},
-			params: []*param{pathParam("slug", "invalid-parameter", "Last part of the problem's type.", "오류 type 의 마지막 부분."), langParam()},
+			params: []*param{pathParam("slug", "invalid-parameter", "Last part of the problem's type.", "오류 type의 마지막 부분."), langParam()},
 			do:     getProblem, examples: []string{""},
 		},
 	}

@@ -14,19 +14,19 @@ import (
 var chapters = []struct{ title, text bilingual.Text }{
 	{bilingual.Text{En: "How to ask", Ko: "묻는 법"}, bilingual.Text{
 		En: "No key is needed. All operations are GET requests below `/api/v1`. The same answers are the data of the site's pages: add `.json` or `.md` to a page's address, or ask for `application/json` or `text/markdown` with `Accept`; `/ko` in front makes Markdown and quoted sentences Korean.",
-		Ko: "키가 필요 없다. 모든 작업은 `/api/v1` 아래의 GET 요청이다. 같은 답을 사이트의 페이지 주소에서도 얻는다. 주소 끝에 `.json` 이나 `.md` 를 붙이거나 `Accept` 로 `application/json` 이나 `text/markdown` 을 요청한다. 앞에 `/ko` 를 붙이면 마크다운과 인용 문장이 한국어가 된다."}},
+		Ko: "키가 필요 없다. 모든 작업은 `/api/v1` 아래의 GET 요청이다. 같은 답을 사이트의 페이지 주소에서도 얻는다. 주소 끝에 `.json`이나 `.md`를 붙이거나 `Accept`로 `application/json`이나 `text/markdown`을 요청한다. 앞에 `/ko`를 붙이면 마크다운과 인용 문장이 한국어가 된다."}},
 	{bilingual.Text{En: "Filters and pages", Ko: "필터와 쪽 넘김"}, bilingual.Text{
 		En: "A filter may be given several times or with commas: its values are joined by or, different filters by and. An answer that goes on has a `next`; pass it as `cursor` with the same query, or follow the header `Link: rel=\"next\"`. A cursor holds until the library changes.",
-		Ko: "필터는 여러 번 쓰거나 쉼표로 나눠 쓴다. 한 필터의 값은 하나만 맞으면 되고, 필터끼리는 모두 맞아야 한다. 이어지는 답에는 `next` 가 있다. 같은 질의에 `cursor` 로 넘기거나 헤더 `Link: rel=\"next\"` 를 따라간다. 커서는 라이브러리가 바뀔 때까지 통한다."}},
+		Ko: "필터는 여러 번 쓰거나 쉼표로 나눠 쓴다. 한 필터의 값은 하나만 맞으면 되고, 필터끼리는 모두 맞아야 한다. 이어지는 답에는 `next`가 있다. 같은 질의에 `cursor`로 넘기거나 헤더 `Link: rel=\"next\"`를 따라간다. 커서는 라이브러리가 바뀔 때까지 통한다."}},
 	{bilingual.Text{En: "Caching", Ko: "캐시"}, bilingual.Text{
 		En: "Every answer has a strong ETag and may be used for five minutes without asking. Send it back in `If-None-Match`: 304 costs nearly nothing. Answers are compressed with gzip where `Accept-Encoding` allows it.",
-		Ko: "모든 답에 강한 ETag 가 있고 5분 동안은 다시 묻지 않고 써도 된다. `If-None-Match` 로 돌려보내면 304 로 답하며 비용이 거의 없다. `Accept-Encoding` 이 허용하면 gzip 으로 압축한다."}},
+		Ko: "모든 답에 강한 ETag가 있고 5분 동안은 다시 묻지 않고 써도 된다. `If-None-Match`로 돌려보내면 304로 답하며 비용이 거의 없다. `Accept-Encoding`이 허용하면 gzip으로 압축한다."}},
 	{bilingual.Text{En: "Other sites", Ko: "다른 사이트에서 부르기"}, bilingual.Text{
 		En: "Any page may read the API (`Access-Control-Allow-Origin: *`); `ETag`, `Link`, `Retry-After` and the `RateLimit` headers are exposed.",
-		Ko: "어느 페이지에서나 API 를 읽을 수 있다(`Access-Control-Allow-Origin: *`). `ETag`, `Link`, `Retry-After` 와 `RateLimit` 헤더를 볼 수 있다."}},
+		Ko: "어느 페이지에서나 API를 읽을 수 있다(`Access-Control-Allow-Origin: *`). `ETag`, `Link`, `Retry-After`와 `RateLimit` 헤더를 볼 수 있다."}},
 	{bilingual.Text{En: "Versions", Ko: "버전"}, bilingual.Text{
 		En: "New fields may come at any time; a field that changes its meaning or goes away raises `wire_version` and the number in the path. Unknown parameters are refused, with the nearest one named.",
-		Ko: "새 필드는 언제든 늘 수 있다. 필드의 뜻이 바뀌거나 없어지면 `wire_version` 과 주소의 숫자가 오른다. 모르는 매개변수는 가장 비슷한 이름을 알려 주며 거절한다."}},
+		Ko: "새 필드는 언제든 늘 수 있다. 필드의 뜻이 바뀌거나 없어지면 `wire_version`과 주소의 숫자가 오른다. 모르는 매개변수는 가장 비슷한 이름을 알려 주며 거절한다."}},
 }
 
 // Reference returns the page that explains the API in language l, with
@@ -59,7 +59,7 @@ func Reference(a *app.App, l bilingual.Lang) output.Page {
 	add(output.Block{Kind: output.Heading, Level: 2, Text: bilingual.Text{En: "Problems", Ko: "오류"}.In(l)})
 	add(output.Block{Kind: output.Prose, Text: bilingual.Text{
 		En: "An error is an `application/problem+json` object (RFC 9457): `type` names the kind and is the address of its description, `detail` says what is wrong, `remedy` what to do, and `errors` names each parameter.",
-		Ko: "오류는 `application/problem+json` 객체다(RFC 9457). `type` 은 종류의 이름이자 설명이 있는 주소, `detail` 은 무엇이 틀렸는지, `remedy` 는 어떻게 하면 되는지, `errors` 는 매개변수마다의 문제다."}.In(l)})
+		Ko: "오류는 `application/problem+json` 객체다(RFC 9457). `type`은 종류의 이름이자 설명이 있는 주소, `detail`은 무엇이 틀렸는지, `remedy`는 어떻게 하면 되는지, `errors`는 매개변수마다의 문제다."}.In(l)})
 	var kinds []output.Item
 	for _, k := range problemKinds {
 		kinds = append(kinds, output.Item{Lead: fmt.Sprintf("%d %s", k.status, k.slug), Text: sentences(k.title.In(l), k.doc.In(l))})
@@ -115,7 +115,7 @@ func paramItems(op *operation, l bilingual.Lang) []output.Item {
 	}
 	if op.id == "search" {
 		items = append(items, output.Item{Text: bilingual.Text{
-			En: "All parameters of `GET " + Root + "/cases`.", Ko: "`GET " + Root + "/cases` 의 모든 매개변수."}.In(l)})
+			En: "All parameters of `GET " + Root + "/cases`.", Ko: "`GET " + Root + "/cases`의 모든 매개변수."}.In(l)})
 	}
 	return items
 }
@@ -139,8 +139,8 @@ func llms(s *site) ([]byte, error) {
 			En: fmt.Sprintf("> An incident library: %d published outages of %d organisations, %s to %s, as structured cases in English and Korean: what happened, why it spread, what worked and what made it worse, each fact from its source.", stats.Cases, stats.Orgs, stats.From, stats.To),
 			Ko: fmt.Sprintf("> 장애 사례 라이브러리. %d개 조직의 공개된 장애 %d건(%s – %s)을 한국어와 영어로 정리했다. 무슨 일이 있었고, 왜 번졌고, 무엇이 통했고 무엇이 악화시켰는지를 출처와 함께 적었다.", stats.Orgs, stats.Cases, stats.From, stats.To)}.In(s.lang)},
 		{Kind: output.Prose, Text: bilingual.Text{
-			En: "Every page is Markdown and JSON too: add `.md` or `.json` to its address, or ask with `Accept: text/markdown`. Search with the symptom in the user's own words, a log line or an error message; read the best one or two cases in full before giving advice, and cite their ids. No key is needed.",
-			Ko: "모든 페이지가 마크다운과 JSON 으로도 있다. 주소 끝에 `.md` 나 `.json` 을 붙이거나 `Accept: text/markdown` 으로 요청한다. 사용자가 말한 증상, 로그 한 줄, 오류 메시지를 그대로 찾고, 조언하기 전에 가장 가까운 사례 한둘을 끝까지 읽고 그 id 를 밝힌다. 키는 필요 없다."}.In(s.lang)},
+			En: "Cases, topics, searches and the vocabulary are Markdown and JSON too: add `.md` or `.json` to its address, or ask with `Accept: text/markdown`. Search with the symptom in the user's own words, a log line or an error message; read the best one or two cases in full before giving advice, and cite their ids. No key is needed.",
+			Ko: "사례, 주제, 검색, 용어는 마크다운과 JSON으로도 있다. 주소 끝에 `.md` 나 `.json`을 붙이거나 `Accept: text/markdown`으로 요청한다. 사용자가 말한 증상, 로그 한 줄, 오류 메시지를 그대로 찾고, 조언하기 전에 가장 가까운 사례 한둘을 끝까지 읽고 그 id를 밝힌다. 키는 필요 없다."}.In(s.lang)},
 		heading("Ask", "묻기"),
 		{Kind: output.List, Items: []output.Item{
 			link("/search.md?q=connection+pool", "search; the query is `q`, the filters are in the reference", "검색. 질의는 `q`, 필터는 설명서에"),

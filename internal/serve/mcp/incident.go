@@ -260,7 +260,7 @@ func incidentNotes(i *incident, left []string, l bilingual.Lang) []string {
 	if len(i.More) > 0 {
 		format := "More sections: call get_incident with sections from %s."
 		if l == bilingual.Korean {
-			format = "다른 부분: get_incident 의 sections 에 %s 가운데서 준다."
+			format = "다른 부분: get_incident의 sections에 %s 가운데서 준다."
 		}
 		notes = append(notes, fmt.Sprintf(format, strings.Join(i.More, ", ")))
 	}

@@ -73,7 +73,7 @@ Read the closest two or three with get_incident, and look for more with search_i
 라이브러리의 선례:
 
 %s
-가장 가까운 두세 건을 get_incident 로 읽고, 다른 말로도 search_incidents 를 해 보라. 그런 다음 짧게 답하라: 어느 사례가 왜 가장 가까운지, 무엇이 같고 무엇이 다른지, 거기서 통한 조치와 통하지 않았거나 악화시킨 조치, 여기서 먼저 확인할 것과 그 까닭. 사례 id 를 밝히고, 가까운 것이 없으면 없다고 하라.`
+가장 가까운 두세 건을 get_incident로 읽고, 다른 말로도 search_incidents를 해 보라. 그런 다음 짧게 답하라: 어느 사례가 왜 가장 가까운지, 무엇이 같고 무엇이 다른지, 거기서 통한 조치와 통하지 않았거나 악화시킨 조치, 여기서 먼저 확인할 것과 그 까닭. 사례 id를 밝히고, 가까운 것이 없으면 없다고 하라.`
 	}
 	return &sdk.GetPromptResult{
 		Description: "Compare what you see now with published outages",

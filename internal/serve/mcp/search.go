@@ -139,11 +139,11 @@ func first[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 func searchNote(r *app.SearchResult, l bilingual.Lang) string {
 	switch {
 	case r.Total == 0 && l == bilingual.Korean:
-		return "필터 없이 다시 찾거나, vocab 으로 이 라이브러리가 쓰는 말을 보라."
+		return "필터 없이 다시 찾거나, vocab으로 이 라이브러리가 쓰는 말을 보라."
 	case r.Total == 0:
 		return "Search again without filters, or see with vocab which words this library uses."
 	case l == bilingual.Korean:
-		return "자세히: get_incident 에 id 를 준다."
+		return "자세히: get_incident에 id를 준다."
 	}
 	return "Details: get_incident with an id."
 }
@@ -151,7 +151,7 @@ func searchNote(r *app.SearchResult, l bilingual.Lang) string {
 // moreNote says how to get the rest of a list.
 func moreNote(l bilingual.Lang, tool string, n, total int, cursor string) string {
 	if l == bilingual.Korean {
-		const format = "%d건 가운데 %d건이다. 나머지: 같은 인자에 cursor %q 를 더해 %s 를 부른다."
+		const format = "%d건 가운데 %d건이다. 나머지: 같은 인자에 cursor %q를 더해 %s를 부른다."
 		return fmt.Sprintf(format, total, n, cursor, tool)
 	}
 	const format = "%d of %d shown. The rest: call %s with the same arguments and cursor %q."

@@ -113,7 +113,7 @@ func topicReply(a *app.App, whole *app.Topic, lessons, cases, n int, l bilingual
 
 func topicNote(t *topic, lessons, cases int, l bilingual.Lang) string {
 	if l == bilingual.Korean {
-		const format = "교훈 %d개 가운데 %d개, 사례 %d건 가운데 %d건까지다. 나머지: get_topic 에 topic %q, cursor %q 를 준다."
+		const format = "교훈 %d개 가운데 %d개, 사례 %d건 가운데 %d건까지다. 나머지: get_topic에 topic %q, cursor %q를 준다."
 		return fmt.Sprintf(format, t.TotalLessons, lessons, t.Count, cases, t.List+"/"+t.Term.ID, t.Next)
 	}
 	const format = "Up to lesson %d of %d and case %d of %d. The rest: call get_topic with topic %q and cursor %q."
@@ -204,7 +204,7 @@ func overview(v *app.Vocab, n int, l bilingual.Lang) *reply {
 	}
 	note := "All terms of a list: vocab with list."
 	if l == bilingual.Korean {
-		note = "한 목록의 모든 용어: vocab 에 list 를 준다."
+		note = "한 목록의 모든 용어: vocab에 list를 준다."
 	}
 	return &reply{wire: t, lang: l, notes: []string{note}, page: func(wire any) output.Page {
 		var items []output.Item
