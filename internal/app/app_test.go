@@ -252,7 +252,7 @@ func TestSearchRefuses(t *testing.T) {
 		{"organisation", app.SearchQuery{Filter: terms("org", "example-shops")}, "org",
 			`no case has the org "example-shops"`, `did you mean "example-shop"?`},
 		{"library", app.SearchQuery{Filter: terms("library", "elsewhere")}, "library",
-			`no case has the library "elsewhere"`, "known are public"},
+			`no case has the library "elsewhere"`, "known are test"},
 		{"years", app.SearchQuery{Filter: app.Filter{YearFrom: 2022, YearTo: 2020}}, "year",
 			"the years 2022 to 2020 are no period", "put the earlier year first"},
 		{"durations", app.SearchQuery{Filter: app.Filter{MinDuration: 2 * time.Hour, MaxDuration: time.Hour}}, "duration",
