@@ -252,7 +252,7 @@ func TestSearchRefuses(t *testing.T) {
 		{"organisation", app.SearchQuery{Filter: terms("org", "example-shops")}, "org",
 			`no case has the org "example-shops"`, `did you mean "example-shop"?`},
 		{"library", app.SearchQuery{Filter: terms("library", "elsewhere")}, "library",
-			`no case has the library "elsewhere"`, "known are test"},
+			`no case has the library "elsewhere"`, "known are Test"},
 		{"years", app.SearchQuery{Filter: app.Filter{YearFrom: 2022, YearTo: 2020}}, "year",
 			"the years 2022 to 2020 are no period", "put the earlier year first"},
 		{"durations", app.SearchQuery{Filter: app.Filter{MinDuration: 2 * time.Hour, MaxDuration: time.Hour}}, "duration",
@@ -263,7 +263,7 @@ func TestSearchRefuses(t *testing.T) {
 			_, err := a.Search(tt.q)
 			e, ok := err.(*app.Error)
 			if !ok || e.Kind != app.Invalid || e.Field != tt.field || e.Error() != tt.msg || e.Hint != tt.hint {
-				t.Errorf("got %+v, want %s: %s; %s", err, tt.field, tt.msg, tt.hint)
+				t.Errorf("got %+v; %s, want %s: %s; %s", err, app.HintOf(err), tt.field, tt.msg, tt.hint)
 			}
 		})
 	}
