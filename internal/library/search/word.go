@@ -225,7 +225,8 @@ func (a *analyser) suggestRare(w *queryWord, s string, i int) {
 }
 
 // splitCompound returns the two words that folded consists of, if the index
-// has both (healthcheck). Of several places the one with the rarer halves wins.
+// has both (healthcheck). Of several places the one with the commoner halves wins,
+// since a chance split leaves a rare scrap.
 func (a *analyser) splitCompound(folded string) []slot {
 	var best []slot
 	var bestScore uint64
