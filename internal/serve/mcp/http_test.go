@@ -246,6 +246,44 @@ func TestStdio(t *testing.T) {
 	}
 }
 
+// TestStdioSurvivesNonsense asks between lines that are no messages.
+func TestStdioSurvivesNonsense(t *testing.T) {
+	a := public(t)
+	s := New(func() *app.App { return a }, Options{})
+	for _, tt := range []struct{ name, line, want string }{
+		{"no JSON", "hello", `"code":-32700`},
+		{"bytes", "\xff\xfe\x00", `"code":-32700`},
+		{"half", `{"jsonrpc":"2.0","id":1,`, `"code":-32700`},
+		{"two", `{"jsonrpc":"2.0","id":1,"method":"ping"} {}`, `"code":-32700`},
+		{"too long", `{"a":"` + strings.Repeat("x", maxLine) + `"}`, `"code":-32700`},
+		{"deep", strings.Repeat("[", 100_000), `"code":-32700`},
+		{"number", "1", `"code":-32600`},
+		{"null", "null", `"code":-32600`},
+		{"nothing", "[]", `"code":-32600`},
+		{"list of numbers", "[1]", `"code":-32600`},
+		{"other version", `{"jsonrpc":"1.0","id":9007199254740993,"method":"ping"}`, `"id":9007199254740993`},
+		{"method of another type", `{"jsonrpc":"2.0","id":"a","method":5}`, `"id":"a"`},
+		{"id of another type", `{"jsonrpc":"2.0","id":{},"method":"ping"}`, `"id":null`},
+	} {
+		var out strings.Builder
+		requests := initialize + "\n" + tt.line + "\n\n" + `{"jsonrpc":"2.0","id":"last","method":"ping"}` + "\n"
+		if err := s.Run(context.Background(), io.NopCloser(strings.NewReader(requests)), keep{&out}); err != nil {
+			t.Errorf("%s: Run says %v", tt.name, err)
+		}
+		if got := out.String(); strings.Count(got, tt.want) != 1 || !strings.Contains(got, `"id":"last","result"`) {
+			t.Errorf("%s: want %s and an answer to the last request:\n%.3000s", tt.name, tt.want, got)
+		}
+	}
+	// A pasted log is no nonsense.
+	var out strings.Builder
+	long := `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"search_incidents","arguments":{"query":"cache ` +
+		strings.Repeat("x ", 1<<20) + `"}}}`
+	err := s.Run(context.Background(), io.NopCloser(strings.NewReader(initialize+"\n"+long)), keep{&out})
+	if err != nil || !strings.Contains(out.String(), `"id":2,"result"`) {
+		t.Errorf("a query of 2 MB: Run says %v and answers %.300s", err, out.String())
+	}
+}
+
 func TestStdioStops(t *testing.T) {
 	a := public(t)
 	s := New(func() *app.App { return a }, Options{})

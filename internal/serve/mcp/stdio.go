@@ -14,7 +14,8 @@ import (
 
 // Run serves one client over in and out until in ends or ctx does.
 func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	transport := &pipe{sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: maxBody}}
+	shared := &oneWriter{WriteCloser: out}
+	transport := &pipe{sdk.IOTransport{Reader: newLines(in, shared), Writer: shared, MaxLineLength: 2 * maxLine}}
 	session, err := s.server().Connect(ctx, transport, nil)
 	if err != nil {
 		return fmt.Errorf("starting the MCP session: %w", err)
