@@ -15,7 +15,7 @@ import (
 
 // Bounds of one request.
 const (
-	maxURL    = 16 << 10 // bytes; a pasted log of five pages fits, percent-encoded
+	maxURL    = 32 << 10 // bytes; the longest query, 10,000 bytes, fits percent-encoded
 	maxBody   = 1 << 20  // bytes of an MCP message
 	smallBody = 16 << 10 // bytes that nearly all of them have at most
 )

@@ -45,7 +45,7 @@ type Options struct {
 
 // Bounds of a request.
 const (
-	maxURL  = 16 << 10 // bytes of path and query
+	maxURL  = 32 << 10 // bytes of path and query: the longest query, percent-encoded
 	maxBody = 16 << 10 // bytes of a body that is ignored
 )
 

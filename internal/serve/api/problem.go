@@ -61,8 +61,8 @@ var problemKinds = []problemKind{
 		En: "Nothing here reads a request body. Send the query in the address.",
 		Ko: "요청 본문을 읽는 곳이 없다. 질의는 주소에 적어 보낸다."}},
 	{"uri-too-long", 414, bilingual.Text{En: "The address is too long", Ko: "주소가 너무 김"}, bilingual.Text{
-		En: "An address may have 16,384 bytes. A pasted log is understood as well by its most telling lines.",
-		Ko: "주소는 16,384바이트까지다. 로그는 가장 뚜렷한 몇 줄만 붙여 넣어도 같은 결과를 얻는다."}},
+		En: "An address may have 32,768 bytes. A pasted log is understood as well by its most telling lines.",
+		Ko: "주소는 32,768바이트까지다. 로그는 가장 뚜렷한 몇 줄만 붙여 넣어도 같은 결과를 얻는다."}},
 	{"misdirected", 421, bilingual.Text{En: "The request is for another server", Ko: "다른 서버로 갈 요청"}, bilingual.Text{
 		En: "The host that the request names is not one that this server answers to. Use the address it was started with; who runs it can give it a name with `--base-url`.",
 		Ko: "요청에 적힌 호스트는 이 서버가 답하는 이름이 아니다. 서버를 시작할 때의 주소를 쓴다. 운영자는 `--base-url`로 이름을 줄 수 있다."}},
