@@ -20,6 +20,10 @@ const (
 	restless = 5 * time.Second
 )
 
+// absent is how often is looked for a folder that has gone: who deploys may
+// move another one into its place, and no folder that is watched tells.
+const absent = time.Second
+
 // Watch reloads the library whenever files below dirs change, and whenever
 // hangup receives, until ctx ends. Folders that cannot be watched are logged;
 // hangup works all the same.
@@ -32,7 +36,7 @@ func (l *Library) Watch(ctx context.Context, dirs []string, hangup <-chan os.Sig
 		defer files.Close()
 		watchAll(files, dirs, log)
 	}
-	var quiet <-chan time.Time
+	var quiet, gone <-chan time.Time
 	var first time.Time // change that is not acted on yet
 	for {
 		select {
@@ -63,9 +67,17 @@ func (l *Library) Watch(ctx context.Context, dirs []string, hangup <-chan os.Sig
 				first, quiet = time.Now(), time.After(settle)
 			}
 		case <-quiet:
-			quiet = nil
+			quiet, gone = nil, nil
+			if !allThere(dirs) {
+				gone = time.After(absent)
+			}
 			watchAll(files, dirs, log)
 			_, _ = l.Reload(log) // logs what went wrong
+		case <-gone:
+			gone = time.After(absent)
+			if allThere(dirs) {
+				first, quiet, gone = time.Now(), time.After(settle), nil
+			}
 		}
 	}
 }
@@ -92,6 +104,15 @@ func watchAll(files *fsnotify.Watcher, dirs []string, log *slog.Logger) {
 			}
 		}
 	}
+}
+
+func allThere(dirs []string) bool {
+	for _, dir := range dirs {
+		if _, err := os.Stat(dir); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // watched returns the folders that tell of changes in the library at dir.

@@ -80,6 +80,28 @@ func TestWatchReadsABurstOnce(t *testing.T) {
 	}
 }
 
+// TestWatchFolderSwap deploys as some do: the old folder aside, and after a
+// while another one into its place.
+func TestWatchFolderSwap(t *testing.T) {
+	l, dir := openTest(t)
+	next := t.TempDir()
+	if err := os.CopyFS(next, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	writeCase(t, next, "EX-0002", "The cache stopped")
+	watchTest(t, l, dir)
+	if err := os.Rename(dir, t.TempDir()+"/old"); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "noticing that the folder has gone", func() bool { return l.State().Cases == 0 })
+	if err := os.Rename(next, dir); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "loading the folder in its place", func() bool { return l.State().Cases == 2 })
+	writeCase(t, dir, "EX-0003", "The queue stopped")
+	eventually(t, "loading a change in it", func() bool { return l.State().Cases == 3 })
+}
+
 func TestWatchNewFolder(t *testing.T) {
 	l, dir := openTest(t)
 	if err := os.RemoveAll(filepath.Join(dir, "cases")); err != nil {
