@@ -1,8 +1,6 @@
 package library
 
 import (
-	"io/fs"
-
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -22,7 +20,10 @@ type Excluded struct {
 }
 
 func readExcluded(layer Layer) ([]Excluded, strictyaml.Problems) {
-	names, _ := fs.Glob(layer.FS, ExcludedDir+"/*.yaml") // fails for malformed patterns only
+	names, err := strictyaml.Files(layer.FS, ExcludedDir)
+	if err != nil {
+		return nil, strictyaml.Problems{strictyaml.Unreadable(layer.shown(ExcludedDir), err)}
+	}
 	var all []Excluded
 	var problems strictyaml.Problems
 	for _, name := range names {

@@ -101,7 +101,7 @@ func newestFirst(a, b *Entry) int {
 
 // read adds the cases of one layer, decoding them on all cores.
 func (l *Library) read(layer Layer) strictyaml.Problems {
-	names, _ := fs.Glob(layer.FS, casefile.Dir+"/*.yaml") // fails for malformed patterns only
+	names, unread := strictyaml.Files(layer.FS, casefile.Dir)
 	entries := make([]*Entry, len(names))
 	found := make([]strictyaml.Problems, len(names))
 	var wait sync.WaitGroup
@@ -115,6 +115,9 @@ func (l *Library) read(layer Layer) strictyaml.Problems {
 	}
 	wait.Wait()
 	config, problems := ReadConfig(layer)
+	if unread != nil {
+		problems = append(problems, strictyaml.Unreadable(layer.shown(casefile.Dir), unread))
+	}
 	problems = append(problems, slices.Concat(found...)...)
 	entries = slices.DeleteFunc(entries, func(e *Entry) bool { return e == nil || e.ID == "" })
 	for _, e := range entries {

@@ -154,3 +154,14 @@ func TestAPrivateLibraryDoesNotPassForThePublicOne(t *testing.T) {
 		t.Errorf("a library called Public has the problems %q, want bad-name", rules(problems))
 	}
 }
+
+// A folder that cannot be read must not look like an empty one: a server
+// would drop its cases and go on.
+func TestFoldersThatCannotBeRead(t *testing.T) {
+	for _, dir := range []string{"cases", "vocab", ExcludedDir} {
+		mine := Layer{Name: "mine", FS: fstest.MapFS{dir: &fstest.MapFile{Data: []byte("no folder")}}}
+		if lib, problems := Load(mine); lib != nil || !strings.Contains(problems.Error(), "mine/"+dir+":1:1: ") {
+			t.Errorf("%s: loaded %v, with the problems %q", dir, lib != nil, problems.Error())
+		}
+	}
+}

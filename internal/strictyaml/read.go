@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 )
 
 // ReadFile reads a regular file of at most [MaxSize] bytes. It looks before it
@@ -34,6 +35,26 @@ func ReadFile(fsys fs.FS, name string) ([]byte, error) {
 		return nil, fmt.Errorf("has more than %d bytes", MaxSize)
 	}
 	return src, nil
+}
+
+// Files returns the paths of the YAML files of a folder in order, none where
+// there is no such folder. A folder that cannot be read is an error: it would
+// look like an empty one.
+func Files(fsys fs.FS, dir string) ([]string, error) {
+	entries, err := fs.ReadDir(fsys, dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, entry := range entries {
+		if path.Ext(entry.Name()) == ".yaml" {
+			names = append(names, path.Join(dir, entry.Name()))
+		}
+	}
+	return names, nil
 }
 
 // Unreadable is the problem of a file that cannot be read.

@@ -22,7 +22,10 @@ type Source struct {
 func Load(folders ...Source) (*Set, strictyaml.Problems) {
 	l := loader{set: &Set{terms: map[string]map[string]*Term{}}, where: map[*Term]where{}}
 	for _, folder := range folders {
-		names, _ := fs.Glob(folder.FS, Dir+"/*.yaml") // fails for malformed patterns only
+		names, err := strictyaml.Files(folder.FS, Dir)
+		if err != nil {
+			l.problems = append(l.problems, strictyaml.Unreadable(path.Join(folder.Name, Dir), err))
+		}
 		for _, name := range names {
 			l.read(folder, name)
 		}
