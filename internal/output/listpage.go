@@ -138,15 +138,22 @@ func marked(p *app.Passage) string {
 	return s.String() + p.Text[at:]
 }
 
+// whyMatched names the terms and words of a hit. Lists have terms of one name,
+// and words are names: once is enough.
 func whyMatched(h app.Hit, l bilingual.Lang) string {
 	var parts []string
+	add := func(part string) {
+		if !slices.ContainsFunc(parts, func(p string) bool { return strings.EqualFold(p, part) }) {
+			parts = append(parts, part)
+		}
+	}
 	for _, t := range h.Terms {
 		name, _ := t.Name.Read(l)
-		parts = append(parts, name)
+		add(name)
 	}
 	for _, w := range h.Words {
-		if len(w.Found) > 0 && !slices.Contains(parts, w.Typed) {
-			parts = append(parts, w.Typed)
+		if len(w.Found) > 0 {
+			add(w.Typed)
 		}
 	}
 	return strings.Join(parts, ", ")

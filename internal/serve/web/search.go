@@ -151,7 +151,7 @@ func (b *searchBuilder) link(v url.Values) string { return b.U("/search?" + v.En
 func (b *searchBuilder) head(r *app.SearchResult) {
 	b.Found = count(r.Total, b.Lang)
 	for _, t := range r.Terms {
-		b.Understood = append(b.Understood, termLink(t, b.Lang))
+		b.Understood = addNamed(b.Understood, termLink(t, b.Lang))
 	}
 	text := func(s string) note { return note{Before: s} }
 	for _, c := range r.Corrections {
@@ -193,14 +193,30 @@ func (b *searchBuilder) hit(h app.Hit) hit {
 		}
 	}
 	for _, t := range h.Terms {
-		out.Terms = append(out.Terms, termLink(t, b.Lang))
+		out.Terms = addNamed(out.Terms, termLink(t, b.Lang))
 	}
 	for _, w := range h.Words {
-		if len(w.Found) > 0 && len(out.Words) < 12 && !slices.Contains(out.Words, w.Typed) {
+		if len(w.Found) == 0 || len(out.Words) == 12 || named(out.Terms, w.Typed) {
+			continue
+		}
+		if !slices.Contains(out.Words, w.Typed) {
 			out.Words = append(out.Words, short(w.Typed, 40))
 		}
 	}
 	return out
+}
+
+// addNamed adds a term unless one of its name is there: lists have terms of one
+// name, and a reader wants it once.
+func addNamed(terms []link, t link) []link {
+	if named(terms, t.Text) {
+		return terms
+	}
+	return append(terms, t)
+}
+
+func named(terms []link, name string) bool {
+	return slices.ContainsFunc(terms, func(t link) bool { return strings.EqualFold(t.Text, name) })
 }
 
 // marked writes a passage with its matches marked. Ranges that do not fit the
