@@ -78,6 +78,9 @@ func (p *process) listCommand() *cobra.Command {
 }
 
 func (p *process) search(q app.SearchQuery, f *filterFlags, v view, opt output.SearchOptions) error {
+	if q.Limit == 0 { // which the library takes for its default
+		return app.Invalidf("limit", "give 1 to 100", "limit 0 is out of range")
+	}
 	filter, err := f.filter()
 	if err != nil {
 		return err
