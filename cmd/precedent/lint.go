@@ -26,7 +26,7 @@ func (p *process) lintCommand() *cobra.Command {
 
 A private folder is read as it will be used: layered over the public library.
 Exit code 3 tells that there are findings.`,
-		Example: `  precedent lint                 # the public library
+		Example: `  precedent lint                 # the public library in the program
   precedent lint ./incidents     # yours
   precedent lint --json . | jq '.[].rule'`,
 		Args: cobra.ArbitraryArgs,
