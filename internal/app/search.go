@@ -96,6 +96,7 @@ type Hit struct {
 	Terms   []TermRef    `json:"matched_terms"`
 	Passage *Passage     `json:"passage,omitempty" jsonschema:"the sentence that covers most of the query"`
 	Worked  []ActionText `json:"worked" jsonschema:"what ended or eased this incident"`
+	Failed  []ActionText `json:"did_not_work" jsonschema:"what made it worse, or else what did nothing; at most one"`
 }
 
 // WordMatch is a word of the query with the forms of it in the case.
@@ -208,7 +209,7 @@ func corrections(found []search.Correction) []Correction {
 }
 
 func (a *App) hit(e *library.Entry, h search.Hit) Hit {
-	out := Hit{Brief: brief(e), Score: h.Score, Words: []WordMatch{}, Terms: []TermRef{}, Worked: a.worked(e)}
+	out := Hit{Brief: brief(e), Score: h.Score, Words: []WordMatch{}, Terms: []TermRef{}, Worked: a.worked(e), Failed: a.failed(e)}
 	for _, w := range h.Words {
 		out.Words = append(out.Words, WordMatch{w.Typed, append([]string{}, w.Found...)})
 	}
@@ -227,10 +228,22 @@ func (a *App) hit(e *library.Entry, h search.Hit) Hit {
 // worked returns the actions that ended an incident, or else those that eased
 // it; at most three.
 func (a *App) worked(e *library.Entry) []ActionText {
-	for _, effect := range []string{"worked", "partial"} {
+	return a.actions(e, 3, "worked", "partial")
+}
+
+// failed returns an action that made an incident worse, or else one that did
+// nothing.
+func (a *App) failed(e *library.Entry) []ActionText {
+	return a.actions(e, 1, "worsened", "failed")
+}
+
+// actions returns the first actions, at most limit, with the first of the
+// effects that any has.
+func (a *App) actions(e *library.Entry, limit int, effects ...string) []ActionText {
+	for _, effect := range effects {
 		found := []ActionText{}
 		for _, x := range e.Actions {
-			if x.Effect == effect && len(found) < 3 {
+			if x.Effect == effect && len(found) < limit {
 				found = append(found, ActionText{x.Text, a.termRef("remedy", x.Kind), x.Effect})
 			}
 		}

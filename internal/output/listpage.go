@@ -113,6 +113,10 @@ func hitItem(h app.Hit, l bilingual.Lang, opt SearchOptions) Item {
 		name, _ := w.Remedy.Name.Read(l)
 		item.Sub = append(item.Sub, Word("worked", l)+": "+Read(&w.Text, l)+" ("+name+")")
 	}
+	for _, f := range h.Failed {
+		name, _ := f.Remedy.Name.Read(l)
+		item.Sub = append(item.Sub, Word("effect-"+f.Effect, l)+": "+Read(&f.Text, l)+" ("+name+")")
+	}
 	return item
 }
 

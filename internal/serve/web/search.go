@@ -59,6 +59,7 @@ type hit struct {
 	Words   []string
 	Terms   []link
 	Worked  []worked
+	Failed  []worked
 }
 
 // facet counts the matches by the terms of one list.
@@ -184,7 +185,7 @@ func (b *searchBuilder) head(r *app.SearchResult) {
 }
 
 func (b *searchBuilder) hit(h app.Hit) hit {
-	out := hit{brief: newBrief(h.Brief, b.Lang), Worked: workedOf(b.r.app, h.Worked, b.Lang)}
+	out := hit{brief: newBrief(h.Brief, b.Lang), Worked: workedOf(b.r.app, h.Worked, b.Lang), Failed: workedOf(b.r.app, h.Failed, b.Lang)}
 	if p := h.Passage; p != nil {
 		if p.Text == out.Title.S {
 			out.Marked = marked(p)
