@@ -20,6 +20,8 @@ func lint(doc *strictyaml.Doc, l *List) strictyaml.Problems {
 	}
 	if want := strings.TrimSuffix(path.Base(doc.File), ".yaml"); l.ID != want {
 		report(strictyaml.Error, "file-name", "list", fmt.Sprintf("is %q in the file of %q", l.ID, want), "name the file after the list")
+	} else if !idForm.MatchString(l.ID) {
+		report(strictyaml.Error, "bad-id", "list", fmt.Sprintf("%q is no id", l.ID), "use lower-case letters, digits and hyphens")
 	}
 	sides := func(field string, t bilingual.Text) {
 		for _, lang := range bilingual.Langs {

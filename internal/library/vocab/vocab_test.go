@@ -115,6 +115,14 @@ func TestALaterFolderAddsAndReplacesTerms(t *testing.T) {
 	}
 }
 
+// The id of a list stands in addresses.
+func TestTheIDOfAListIsChecked(t *testing.T) {
+	_, problems := Load(folder("", map[string]string{"my fruit.yaml": strings.Replace(head, "fruit", "my fruit", 1) + term("apple", "")}))
+	if want := `vocab/my fruit.yaml:1:7: list: "my fruit" is no id; use lower-case letters, digits and hyphens [bad-id]`; problems.Error() != want {
+		t.Errorf("got %q, want %q", problems.Error(), want)
+	}
+}
+
 func TestLoadReadsBoundedFilesOnly(t *testing.T) {
 	large := folder("mine", map[string]string{"fruit.yaml": strings.Repeat("#", strictyaml.MaxSize+1)})
 	_, problems := Load(large)
