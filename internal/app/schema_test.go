@@ -251,6 +251,7 @@ func TestParseYears(t *testing.T) {
 	}{
 		{"2021", 2021, 2021, true}, {"2019-2022", 2019, 2022, true}, {"2019-", 2019, 0, true}, {"-2022", 0, 2022, true},
 		{"", 0, 0, false}, {"-", 0, 0, false}, {"20192022", 0, 0, false}, {"21", 0, 0, false}, {"2021-22", 0, 0, false},
+		{"0000", 0, 0, false}, {"0000-2021", 0, 0, false},
 	} {
 		from, to, err := ParseYears(tt.in)
 		if from != tt.from || to != tt.to || (err == nil) != tt.ok {

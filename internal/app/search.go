@@ -52,7 +52,9 @@ var yearsForm = regexp.MustCompile(`^(\d{4})?(-)?(\d{4})?$`)
 // -2022. Zero means open.
 func ParseYears(s string) (from, to int, err error) {
 	m := yearsForm.FindStringSubmatch(s)
-	if m == nil || m[1] == "" && m[3] == "" || m[1] != "" && m[2] == "" && m[3] != "" {
+	nothing := m == nil || m[1] == "" && m[3] == "" || m[1] != "" && m[2] == "" && m[3] != ""
+	// Zero means open, so that 0000 would silently filter nothing.
+	if nothing || m[1] == "0000" || m[3] == "0000" {
 		return 0, 0, Invalidf("year", "write 2021, 2019-2022, 2019- or -2022", "the year %q is not readable", s)
 	}
 	from, _ = strconv.Atoi("0" + m[1]) // four digits
