@@ -28,7 +28,7 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	case "/readyz":
 		s.ready(w)
 	case "/metrics":
-		if !s.opt.Metrics {
+		if !s.opt.Metrics || !s.hostAllowed(r) || proxied(r) {
 			refuse(w, r, &refusal{
 				status: http.StatusNotFound, detail: "metrics are not shown at this address",
 				remedy: "start the server with --metrics-addr",
@@ -37,6 +37,17 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 		}
 		s.metrics.handler().ServeHTTP(w, r)
 	}
+}
+
+// proxied reports whether a request came through a proxy, which may have let
+// in the whole internet.
+func proxied(r *http.Request) bool {
+	for _, name := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Via"} {
+		if r.Header.Get(name) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Server) ready(w http.ResponseWriter) {

@@ -144,6 +144,25 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
+// TestMetricsStayHere asks as a page whose name was made to resolve to
+// loopback would, and through a proxy on this machine.
+func TestMetricsStayHere(t *testing.T) {
+	_, addr := start(t, Options{Metrics: true})
+	for fields, want := range map[string]int{
+		"Host: localhost\r\n":                               200,
+		"Host: rebound.example\r\n":                         404,
+		"Host: localhost\r\nX-Forwarded-For: 192.0.2.1\r\n": 404,
+		"Host: localhost\r\nForwarded: for=192.0.2.1\r\n":   404,
+		"Host: localhost\r\nX-Forwarded-Proto: https\r\n":   404,
+		"Host: localhost\r\nVia: 1.1 proxy.example\r\n":     404,
+		"Host: localhost\r\nX-Real-IP: 192.0.2.1\r\n":       404,
+	} {
+		if got, _, _ := raw(t, addr, "GET /metrics HTTP/1.1\r\n"+fields+"\r\n"); got != want {
+			t.Errorf("%q: got %d, want %d", fields, got, want)
+		}
+	}
+}
+
 // TestSmuggling sends a second request in the body of a first: with a length
 // and chunks, the chunks decide, and the connection ends there.
 func TestSmuggling(t *testing.T) {
