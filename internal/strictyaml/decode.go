@@ -91,6 +91,7 @@ func Decode(file string, src []byte, v any) (*Doc, Problems) {
 
 type decoder struct {
 	doc      *Doc
+	top      *yaml.Node // the document node, once parsed: it holds the outermost comments
 	problems Problems
 	fields   map[reflect.Type][]string // names of the fields of each struct met
 }
@@ -152,6 +153,7 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 		d.report(top, "", "syntax", "the file is empty", "write the fields of the format")
 		return nil
 	}
+	d.top = &doc
 	return doc.Content[0]
 }
 

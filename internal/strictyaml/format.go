@@ -48,7 +48,7 @@ func format(file string, src []byte, t reflect.Type) ([]byte, Problems) {
 		}
 	}
 	f := formatter{}
-	head, foot := documentComments(src, root)
+	head, foot := documentComments(d.top, root)
 	f.comment(head, 0)
 	if len(root.Content) == 0 {
 		f.out.WriteString("{}\n")
@@ -59,15 +59,8 @@ func format(file string, src []byte, t reflect.Type) ([]byte, Problems) {
 }
 
 // documentComments returns the comments before and after all fields.
-func documentComments(src []byte, root *yaml.Node) (head, foot string) {
-	var doc yaml.Node
-	if yaml.Unmarshal(src, &doc) == nil {
-		head, foot = doc.HeadComment, doc.FootComment
-	}
-	if head == "" {
-		head = root.HeadComment
-	}
-	return head, cmp.Or(foot, root.FootComment)
+func documentComments(doc, root *yaml.Node) (head, foot string) {
+	return cmp.Or(doc.HeadComment, root.HeadComment), cmp.Or(doc.FootComment, root.FootComment)
 }
 
 type formatter struct{ out bytes.Buffer }
