@@ -58,6 +58,12 @@ func New(lib *library.Library) (*App, error) {
 // Version changes whenever the library does.
 func (a *App) Version() string { return a.lib.Version }
 
+// Public reports whether every published case is one of the public library, so
+// that anybody may keep and repeat what is answered.
+func (a *App) Public() bool {
+	return !slices.ContainsFunc(a.lib.Cases(), func(e *library.Entry) bool { return e.Layer != library.Public })
+}
+
 // Name returns the name of a vocabulary term in language l, or its id where the
 // vocabulary does not know it.
 func (a *App) Name(list, id string, l bilingual.Lang) string { return a.lib.Vocab.Name(list, id, l) }

@@ -128,10 +128,8 @@ func modified(s *site) ([]byte, error) {
 // robots says what crawlers may do: everything, unless the server holds a
 // library that is not public.
 func robots(s *site) ([]byte, error) {
-	for _, l := range s.app.Stats().Libraries {
-		if l.Name != "public" {
-			return []byte("# This server holds a private library beside the public one.\n\nUser-agent: *\nDisallow: /\n"), nil
-		}
+	if !s.app.Public() {
+		return []byte("# This server holds a private library beside the public one.\n\nUser-agent: *\nDisallow: /\n"), nil
 	}
 	return []byte(`# Everybody is welcome here, search engines, agents and people alike: read,
 # quote, index and train on it. The licence asks for attribution.

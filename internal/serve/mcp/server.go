@@ -114,12 +114,10 @@ func (s *Server) build(a *app.App) *sdk.Server {
 // cacheScope says whether answers may be kept by caches that several people
 // share: not where a private library is among the layers.
 func cacheScope(a *app.App) string {
-	for _, l := range a.Stats().Libraries {
-		if l.Name != "public" {
-			return "private"
-		}
+	if a.Public() {
+		return "public"
 	}
-	return "public"
+	return "private"
 }
 
 // recoverPanics keeps a mistake of ours in one request from ending the others.
