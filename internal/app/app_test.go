@@ -17,7 +17,13 @@ import (
 // small opens the library of testdata, whose cases are made for these tests.
 func small(t *testing.T) *app.App {
 	t.Helper()
-	lib, problems := library.Load(library.Layer{Name: "test", FS: os.DirFS("testdata/library")})
+	return load(t, "test", "testdata/library")
+}
+
+// load opens the library in a folder under the given name.
+func load(t *testing.T, name, dir string) *app.App {
+	t.Helper()
+	lib, problems := library.Load(library.Layer{Name: name, FS: os.DirFS(dir)})
 	if lib == nil {
 		t.Fatal(problems.Errors())
 	}

@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"os"
 	"slices"
 	"testing"
 
@@ -12,15 +11,7 @@ import (
 // open loads the public library from its files.
 func open(t *testing.T) *app.App {
 	t.Helper()
-	lib, problems := library.Load(library.Layer{Name: "public", FS: os.DirFS("../../corpus")})
-	if lib == nil {
-		t.Fatal(problems.Errors())
-	}
-	a, err := app.New(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return load(t, library.Public, "../../corpus")
 }
 
 func TestMatrix(t *testing.T) {
