@@ -4,8 +4,9 @@ import (
 	"testing"
 )
 
-// TestQuality compares our engine on the judged queries with the baseline.
-func TestQuality(t *testing.T) {
+// judgments reads the corpus with its judged queries and pairs.
+func judgments(t *testing.T) (files, *corpus, []judgment, []pair) {
+	t.Helper()
 	f := under("..")
 	c, err := loadCorpus(f.corpus)
 	if err != nil {
@@ -19,6 +20,12 @@ func TestQuality(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return f, c, queries, pairs
+}
+
+// TestQuality compares our engine on the judged queries with the baseline.
+func TestQuality(t *testing.T) {
+	f, c, queries, pairs := judgments(t)
 	o, err := judgeEngine(contenders()[0], c, queries)
 	if err != nil {
 		t.Fatal(err)
@@ -47,19 +54,7 @@ func TestQuality(t *testing.T) {
 
 // TestJudgmentsNameCases fails on an id that no case has.
 func TestJudgmentsNameCases(t *testing.T) {
-	f := under("..")
-	c, err := loadCorpus(f.corpus)
-	if err != nil {
-		t.Fatal(err)
-	}
-	queries, err := readQueries(f.queries)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pairs, err := readPairs(f.pairs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	_, c, queries, pairs := judgments(t)
 	check := func(line int, ids ...string) {
 		for _, id := range ids {
 			if _, ok := c.lib.Case(id); !ok {
