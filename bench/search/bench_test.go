@@ -1,32 +1,39 @@
 package main
 
 import (
+	"slices"
 	"testing"
 )
 
-// judgments reads the corpus with its judged queries and pairs.
-func judgments(t *testing.T) (files, *corpus, []judgment, []pair) {
+// judgments reads the corpus with its judged queries, those held out, and pairs.
+func judgments(t *testing.T) (f files, c *corpus, queries, held []judgment, pairs []pair) {
 	t.Helper()
-	f := under("..")
-	c, err := loadCorpus(f.corpus)
-	if err != nil {
+	f = under("..")
+	var err error
+	if c, err = loadCorpus(f.corpus); err != nil {
 		t.Fatal(err)
 	}
-	queries, err := readQueries(f.queries)
-	if err != nil {
+	if queries, err = readQueries(f.queries); err != nil {
 		t.Fatal(err)
 	}
-	pairs, err := readPairs(f.pairs)
-	if err != nil {
+	if held, err = readQueries(f.heldOut); err != nil {
 		t.Fatal(err)
 	}
-	return f, c, queries, pairs
+	if pairs, err = readPairs(f.pairs); err != nil {
+		t.Fatal(err)
+	}
+	return f, c, queries, held, pairs
 }
 
-// TestQuality compares our engine on the judged queries with the baseline.
+// TestQuality compares our engine on the judged queries and on those held out
+// with the baseline.
 func TestQuality(t *testing.T) {
-	f, c, queries, pairs := judgments(t)
+	f, c, queries, held, pairs := judgments(t)
 	o, err := judgeEngine(contenders()[0], c, queries)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := judgeEngine(contenders()[0], c, held)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,11 +49,11 @@ func TestQuality(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range base.regressions(o, right) {
+	for _, r := range base.regressions(o, h, right) {
 		t.Error(r)
 	}
 	if t.Failed() {
-		for _, m := range append(o.missed, wrong...) {
+		for _, m := range slices.Concat(o.missed, h.missed, wrong) {
 			t.Log(m)
 		}
 	}
@@ -54,18 +61,21 @@ func TestQuality(t *testing.T) {
 
 // TestJudgmentsNameCases fails on an id that no case has.
 func TestJudgmentsNameCases(t *testing.T) {
-	_, c, queries, pairs := judgments(t)
-	check := func(line int, ids ...string) {
+	f, c, queries, held, pairs := judgments(t)
+	check := func(file string, line int, ids ...string) {
 		for _, id := range ids {
 			if _, ok := c.lib.Case(id); !ok {
-				t.Errorf("line %d: no case has the id %q", line, id)
+				t.Errorf("%s:%d: no case has the id %q", file, line, id)
 			}
 		}
 	}
 	for _, j := range queries {
-		check(j.line, j.want...)
+		check(f.queries, j.line, j.want...)
+	}
+	for _, j := range held {
+		check(f.heldOut, j.line, j.want...)
 	}
 	for _, p := range pairs {
-		check(p.line, p.a, p.b, p.c)
+		check(f.pairs, p.line, p.a, p.b, p.c)
 	}
 }

@@ -1,7 +1,7 @@
 // Command search measures the search of this repository: how good it is on
 // judged queries and how fast it is, beside bleve and FTS5 of SQLite.
 //
-//	go run ./search                 judged queries, all engines
+//	go run ./search                 judged and held-out queries, all engines
 //	go run ./search -own -missed    ours only, with the queries it did not answer best
 //	go run ./search -scale 50000    speed on synthetic cases
 //	go run ./search -update         write baseline.json
@@ -26,13 +26,13 @@ func main() {
 }
 
 // files are the paths of what the bench reads and writes.
-type files struct{ corpus, queries, pairs, baseline string }
+type files struct{ corpus, queries, heldOut, pairs, baseline string }
 
 // under returns the files seen from the folder of the module.
 func under(dir string) files {
 	return files{
-		dir + "/../corpus", dir + "/search/queries.txt", dir + "/search/pairs.txt",
-		dir + "/search/baseline.json",
+		dir + "/../corpus", dir + "/search/queries.txt", dir + "/search/heldout.txt",
+		dir + "/search/pairs.txt", dir + "/search/baseline.json",
 	}
 }
 
@@ -64,19 +64,24 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	held, err := readQueries(f.heldOut)
+	if err != nil {
+		return err
+	}
 	pairs, err := readPairs(f.pairs)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d cases, %d queries, %d pairs\n\n", len(c.docs), len(queries), len(pairs))
+	fmt.Fprintf(out, "%d cases, %d queries, %d held-out queries, %d pairs\n\n",
+		len(c.docs), len(queries), len(held), len(pairs))
 	for i, ct := range list {
-		o, err := judgeEngine(ct, c, queries)
+		o, err := report(out, ct, ct.name, c, queries, *missed)
 		if err != nil {
 			return err
 		}
-		o.print(out)
-		if *missed {
-			fmt.Fprintln(out, strings.Join(o.missed, "\n"))
+		h, err := report(out, ct, ct.name+", held-out", c, held, *missed)
+		if err != nil {
+			return err
 		}
 		if i > 0 {
 			continue
@@ -86,10 +91,26 @@ func run(args []string, out io.Writer) error {
 			return err
 		}
 		if *update {
-			return writeBaseline(f.baseline, o, shown)
+			return writeBaseline(f.baseline, o, h, shown)
 		}
 	}
 	return nil
+}
+
+// report judges an engine and prints what it reached under a name.
+func report(
+	out io.Writer, ct contender, name string, c *corpus, queries []judgment, missed bool,
+) (*outcome, error) {
+	o, err := judgeEngine(ct, c, queries)
+	if err != nil {
+		return nil, err
+	}
+	o.name = name
+	o.print(out)
+	if missed {
+		fmt.Fprintln(out, strings.Join(o.missed, "\n"))
+	}
+	return o, nil
 }
 
 // reportPairs prints how many pairs come out right by text alone and as shown,
@@ -123,6 +144,9 @@ func (o *outcome) print(out io.Writer) {
 	fmt.Fprintf(out, "  %-11s %4s %6s %6s %6s %9s %9s\n", "kind", "n", "R@5", "R@10", "MRR", "p50", "p99")
 	for _, k := range append([]string{allKinds}, kinds...) {
 		s := o.scores[k]
+		if s.Queries == 0 {
+			continue
+		}
 		l := spreadOf(s.latency)
 		fmt.Fprintf(out, "  %-11s %4d %6.3f %6.3f %6.3f %9s %9s\n", k, s.Queries,
 			s.Recall5, s.Recall10, s.MRR,
