@@ -113,7 +113,7 @@ func (p *casePage) date() string {
 func (p *casePage) figures() [][2]string {
 	var facts [][2]string
 	for _, m := range p.c.Measured {
-		value := spaced(m.Value)
+		value := Duration(m.Value, p.l)
 		if m.About {
 			value = p.word("about") + " " + value
 		}
@@ -148,18 +148,6 @@ func (p *casePage) figures() [][2]string {
 // Percent writes a share of one as a percentage.
 func Percent(r float64) string {
 	return strings.TrimSuffix(strings.TrimRight(fmt.Sprintf("%.2f", r*100), "0"), ".") + "%"
-}
-
-// spaced writes 4h51m as 4h 51m.
-func spaced(d string) string {
-	var b strings.Builder
-	for i, r := range d {
-		if i > 0 && r >= '0' && r <= '9' && (d[i-1] < '0' || d[i-1] > '9') {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 func (p *casePage) summary() {
@@ -220,7 +208,7 @@ func (p *casePage) timeline() {
 			when += " – " + clock(e.Until, false, p.l)
 		}
 		if e.Minutes != nil {
-			when += " (" + fmt.Sprintf(p.word("minutes"), *e.Minutes) + ")"
+			when += " (" + Past(*e.Minutes, p.l) + ")"
 		}
 		text := p.word(e.Kind)
 		if e.Text != nil {

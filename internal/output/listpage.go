@@ -45,14 +45,18 @@ func foundLine(r *app.SearchResult, l bilingual.Lang) string {
 		}
 		return fmt.Sprintf("사례 %d건: %s", r.Total, shorten(r.Query, 80))
 	}
-	noun := "cases"
-	if r.Total == 1 {
-		noun = "case"
-	}
 	if r.Query == "" {
-		return fmt.Sprintf("%d %s", r.Total, noun)
+		return cases(r.Total)
 	}
-	return fmt.Sprintf("%d %s for %s", r.Total, noun, shorten(r.Query, 80))
+	return fmt.Sprintf("%s for %s", cases(r.Total), shorten(r.Query, 80))
+}
+
+// cases writes a number of cases in English.
+func cases(n int) string {
+	if n == 1 {
+		return "1 case"
+	}
+	return fmt.Sprintf("%d cases", n)
 }
 
 // shorten keeps the first n runes of s on one line. Control characters go: a
@@ -126,7 +130,7 @@ func briefLine(b app.Brief, l bilingual.Lang) string {
 		parts[1] += " (" + Word("published", l) + ")"
 	}
 	if b.Duration != "" {
-		parts = append(parts, spaced(b.Duration))
+		parts = append(parts, Duration(b.Duration, l))
 	}
 	return Read(&b.Title, l) + " — " + strings.Join(parts, ", ")
 }

@@ -33,7 +33,7 @@ func Markdown(w io.Writer, page Page) error {
 			}
 		}
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, plain(b.String()))
 	return err
 }
 
@@ -46,6 +46,9 @@ func markdownItem(item Item) string {
 	}
 	return "**" + item.Lead + ":** " + hang(item.Text, "  ")
 }
+
+// plain writes ordinary spaces only, which readers search for.
+func plain(s string) string { return strings.ReplaceAll(s, nbsp, " ") }
 
 // hang indents all lines but the first, so that they stay in their list item.
 func hang(text, indent string) string {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/mattn/go-runewidth"
 )
@@ -28,7 +29,7 @@ func Text(w io.Writer, page Page, t Terminal) error {
 		}
 		p.block(block)
 	}
-	_, err := io.WriteString(w, p.out.String())
+	_, err := io.WriteString(w, plain(p.out.String()))
 	return err
 }
 
@@ -114,11 +115,14 @@ func (p *textPrinter) inline(s string) string {
 	return strong.ReplaceAllStringFunc(s, func(m string) string { return p.bold(m[2 : len(m)-2]) })
 }
 
+// breaks reports whether a line may break at r.
+func breaks(r rune) bool { return unicode.IsSpace(r) && string(r) != nbsp }
+
 // lines writes text broken at spaces; the first line begins with first, the
 // others with rest.
 func (p *textPrinter) lines(text, first, rest string) {
 	line, width, empty := first, visible(first), true
-	for _, word := range strings.Fields(text) {
+	for _, word := range strings.FieldsFunc(text, breaks) {
 		w := visible(word)
 		switch {
 		case empty:

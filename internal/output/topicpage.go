@@ -42,10 +42,11 @@ func spreadLine(s *app.Spread, l bilingual.Lang) string {
 	if s == nil {
 		return ""
 	}
+	median, shortest, longest := Duration(s.Median, l), Duration(s.Min, l), Duration(s.Max, l)
 	if l == bilingual.Korean {
-		return fmt.Sprintf("중앙값 %s, %s에서 %s까지 (알려진 사례 %d건)", spaced(s.Median), spaced(s.Min), spaced(s.Max), s.Known)
+		return fmt.Sprintf("중앙값 %s, %s에서 %s까지 (알려진 사례 %d건)", median, shortest, longest, s.Known)
 	}
-	return fmt.Sprintf("median %s, from %s to %s (known for %d)", spaced(s.Median), spaced(s.Min), spaced(s.Max), s.Known)
+	return fmt.Sprintf("median %s, from %s to %s (known for %s)", median, shortest, longest, cases(s.Known))
 }
 
 func refs(terms []app.TermRef, l bilingual.Lang) string {
@@ -57,13 +58,25 @@ func refs(terms []app.TermRef, l bilingual.Lang) string {
 	return strings.Join(names, ", ")
 }
 
+// occurrences names the terms that occur with a topic's; the first one says in
+// words what its figures are.
 func occurrences(with []app.Occurrence, l bilingual.Lang) string {
-	var names []string
-	for _, o := range with {
+	var all []string
+	for i, o := range with {
 		name, _ := o.Name.Read(l)
-		names = append(names, fmt.Sprintf("%s (%d, ×%.1f)", name, o.Cases, o.Lift))
+		switch {
+		case l == bilingual.Korean && i == 0:
+			name += fmt.Sprintf(" %d건(라이브러리 전체보다 %.1f배 자주)", o.Cases, o.Lift)
+		case l == bilingual.Korean:
+			name += fmt.Sprintf(" %d건(%.1f배)", o.Cases, o.Lift)
+		case i == 0:
+			name += fmt.Sprintf(" in %s (%.1f times as often as in the whole library)", cases(o.Cases), o.Lift)
+		default:
+			name += fmt.Sprintf(" in %d (%.1f times)", o.Cases, o.Lift)
+		}
+		all = append(all, name)
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(all, ", ")
 }
 
 func topicRemedies(b *builder, t *app.Topic, names Names, l bilingual.Lang) {

@@ -37,7 +37,6 @@ var words = map[string]bilingual.Text{
 	"machine-draft":   {En: "Drafted by a machine from the sources", Ko: "출처를 바탕으로 기계가 초안을 작성함"},
 	"matched":         {En: "matched", Ko: "일치"},
 	"mechanisms":      {En: "Mechanisms", Ko: "메커니즘"},
-	"minutes":         {En: "%+d min", Ko: "%+d분"},
 	"mitigate":        {En: "Time to mitigate", Ko: "완화까지"},
 	"mitigated":       {En: "Mitigated", Ko: "완화"},
 	"narrative":       {En: "What happened", Ko: "경과"},

@@ -238,7 +238,7 @@ func (b *caseBuilder) facts() {
 	}
 	add(b.word("date"), note, plain(date))
 	for _, m := range b.c.Measured {
-		add(b.word(m.Name), word("basis-short-"+m.Basis, b.l), plain(about(durationText(m.Value, b.l), m.About, b.l)))
+		add(b.word(m.Name), word("basis-short-"+m.Basis, b.l), plain(about(output.Duration(m.Value, b.l), m.About, b.l)))
 	}
 	if r := b.c.Impact.ErrorRateMax; r != nil {
 		add(b.word("error-rate"), "", plain(output.Percent(*r)))

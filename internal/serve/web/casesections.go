@@ -27,7 +27,7 @@ func (b *caseBuilder) events() {
 			one.When = dateText(at, b.l) + " " + one.When
 		}
 		if e.Minutes != nil {
-			one.Past = minutesText(*e.Minutes, b.l)
+			one.Past = output.Past(*e.Minutes, b.l)
 		}
 		if e.Effect != "" {
 			one.Effect = &effect{e.Effect, b.names.Name("effect", e.Effect, b.l)}
@@ -58,7 +58,7 @@ func (b *caseBuilder) when(t casefile.Time, isAbout bool) string {
 	s := instantText(t, isAbout, b.l)
 	if start := b.c.Times.Start; start != nil {
 		if gap, ok := t.Since(start.At); ok {
-			s += " (" + minutesText(int(gap.Minutes()), b.l) + ")"
+			s += " (" + output.Past(int(gap.Minutes()), b.l) + ")"
 		}
 	}
 	return s

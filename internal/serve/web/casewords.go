@@ -9,13 +9,14 @@ import (
 	"golang.org/x/text/language/display"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/output"
 )
 
 // caption states what the drawing of the timeline shows.
 func (b *caseBuilder) caption() string {
 	known := map[string]string{}
 	for _, m := range b.c.Measured {
-		known[m.Name] = about(durationText(m.Value, b.l), m.About, b.l)
+		known[m.Name] = about(output.Duration(m.Value, b.l), m.About, b.l)
 	}
 	var parts []string
 	add := func(key string, values ...any) { parts = append(parts, fmt.Sprintf(word(key, b.l), values...)) }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/output"
 )
 
 // shownTerms is the number of terms of a facet that are not folded away.
@@ -69,10 +70,10 @@ func (b *searchBuilder) active() {
 		add(strings.Replace(b.q.Year, "-", "–", 1), without("year"))
 	}
 	if b.q.Longer != "" {
-		add("≥ "+durationText(b.q.Longer, b.Lang), without("longer_than"))
+		add("≥ "+output.Duration(b.q.Longer, b.Lang), without("longer_than"))
 	}
 	if b.q.Shorter != "" {
-		add("≤ "+durationText(b.q.Shorter, b.Lang), without("shorter_than"))
+		add("≤ "+output.Duration(b.q.Shorter, b.Lang), without("shorter_than"))
 	}
 	if b.q.Literal {
 		add(word("literal", b.Lang), without("literal"))
@@ -108,11 +109,11 @@ func (b *searchBuilder) ranges() {
 		label := ""
 		switch {
 		case longer == "":
-			label = fmt.Sprintf(word("at-most", b.Lang), durationText(shorter, b.Lang))
+			label = fmt.Sprintf(word("at-most", b.Lang), output.Duration(shorter, b.Lang))
 		case shorter == "":
-			label = fmt.Sprintf(word("at-least", b.Lang), durationText(longer, b.Lang))
+			label = fmt.Sprintf(word("at-least", b.Lang), output.Duration(longer, b.Lang))
 		default:
-			label = durationText(longer, b.Lang) + "–" + durationText(shorter, b.Lang)
+			label = output.Duration(longer, b.Lang) + "–" + output.Duration(shorter, b.Lang)
 		}
 		b.Ranges = append(b.Ranges, option{value, label, value == lasted})
 	}

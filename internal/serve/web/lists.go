@@ -26,7 +26,7 @@ func newBrief(c app.Brief, l bilingual.Lang) brief {
 		b.Date += " (" + output.Word("published", l) + ")"
 	}
 	if c.Duration != "" {
-		b.Duration = durationText(c.Duration, l)
+		b.Duration = output.Duration(c.Duration, l)
 	}
 	return b
 }

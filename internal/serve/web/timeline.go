@@ -281,7 +281,7 @@ func (p *plotter) band(d *drawing, c *app.Case) {
 		}
 	}
 	length := func(from, to float64) string {
-		return " " + lengthText(minutes(to-from).Round(time.Minute), p.l)
+		return " " + output.Length(minutes(to-from).Round(time.Minute), p.l)
 	}
 	failing, recovering, healthy := word("failing", p.l), word("recovering", p.l), word("healthy", p.l)
 	if start > p.lo && p.known {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/output"
 )
 
 // topicPage shows all that the library knows under one term.
@@ -250,7 +251,7 @@ func newStrip(s *app.Spread, titles map[string]string, l bilingual.Lang) *strip 
 	x := func(seconds float64) float64 { return 2 + 96*(math.Log(seconds)-low)/(high-low) }
 	out := &strip{}
 	for i := from; i <= to; i++ {
-		t := stripTick{percent(x(stripTicks[i].Seconds())), lengthText(stripTicks[i], l), "middle", (i-from)%2 == 1 && i != to}
+		t := stripTick{percent(x(stripTicks[i].Seconds())), output.Length(stripTicks[i], l), "middle", (i-from)%2 == 1 && i != to}
 		if i == from {
 			t.Anchor = "start"
 		} else if i == to {
@@ -267,7 +268,7 @@ func newStrip(s *app.Spread, titles map[string]string, l bilingual.Lang) *strip 
 		at := x(float64(max(e.Seconds, 1)))
 		row := rows.row(at, at+11/narrow*100)
 		out.Marks = append(out.Marks, stripMark{
-			percent(at), row, localPath(l, "/cases/"+e.ID), durationText(e.Value, l) + ": " + e.ID + ", " + titles[e.ID],
+			percent(at), row, localPath(l, "/cases/"+e.ID), output.Duration(e.Value, l) + ": " + e.ID + ", " + titles[e.ID],
 		})
 	}
 	tall := len(rows.ends)
@@ -275,12 +276,12 @@ func newStrip(s *app.Spread, titles map[string]string, l bilingual.Lang) *strip 
 		out.Marks[i].Y = 24 + 11*(tall-1-out.Marks[i].Y)
 	}
 	out.Height = 24 + 11*tall + 4
-	out.Median = durationText(s.Median, l)
+	out.Median = output.Duration(s.Median, l)
 	if i := len(s.Each); i > 0 {
 		mid := (s.Each[(i-1)/2].Seconds + s.Each[i/2].Seconds) / 2
 		out.At = percent(x(float64(max(mid, 1))))
 	}
-	out.Text = fmt.Sprintf(word("strip", l), out.Median, durationText(s.Min, l), durationText(s.Max, l), s.Known)
+	out.Text = fmt.Sprintf(word("strip", l), out.Median, output.Duration(s.Min, l), output.Duration(s.Max, l), s.Known)
 	if every > 1 {
 		out.Text += " " + fmt.Sprintf(word("strip-sample", l), every)
 	}

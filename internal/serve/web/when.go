@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -70,56 +69,6 @@ func zoneText(at time.Time) string {
 		s += fmt.Sprintf(":%02d", m)
 	}
 	return s
-}
-
-// durationText writes 4h51m for a reader: 4 h 51 min, 4시간 51분. Figures and
-// units are held together.
-func durationText(s string, l bilingual.Lang) string {
-	d, err := casefile.ParseDuration(s)
-	if err != nil {
-		return s
-	}
-	return lengthText(d.Length(), l)
-}
-
-// lengthText writes a length of time, days from 48 hours on.
-func lengthText(d time.Duration, l bilingual.Lang) string {
-	units := []struct {
-		length time.Duration
-		en, ko string
-	}{{24 * time.Hour, "d", "일"}, {time.Hour, "h", "시간"}, {time.Minute, "min", "분"}, {time.Second, "s", "초"}}
-	if d < 48*time.Hour {
-		units = units[1:]
-	}
-	var parts []string
-	for _, u := range units {
-		n := d / u.length
-		d -= n * u.length
-		if n == 0 {
-			continue
-		}
-		if l == bilingual.Korean {
-			parts = append(parts, fmt.Sprintf("%d%s", n, u.ko))
-		} else {
-			parts = append(parts, fmt.Sprintf("%d\u00a0%s", n, u.en))
-		}
-	}
-	if len(parts) == 0 {
-		return map[bilingual.Lang]string{bilingual.English: "0\u00a0min", bilingual.Korean: "0분"}[l]
-	}
-	return strings.Join(parts, " ")
-}
-
-// minutesText writes minutes after the start, with their sign.
-func minutesText(n int, l bilingual.Lang) string {
-	if n == 0 {
-		return map[bilingual.Lang]string{bilingual.English: "0\u00a0min", bilingual.Korean: "0분"}[l]
-	}
-	sign := "+"
-	if n < 0 {
-		sign, n = "−", -n
-	}
-	return sign + lengthText(time.Duration(n)*time.Minute, l)
 }
 
 // about puts "about" before a value that its source calls so.
