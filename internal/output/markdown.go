@@ -9,7 +9,7 @@ import (
 // Markdown writes a page as Markdown.
 func Markdown(w io.Writer, page Page) error {
 	var b strings.Builder
-	for i, block := range page {
+	for i, block := range page.printable() {
 		if i > 0 {
 			b.WriteString("\n")
 		}

@@ -5,6 +5,8 @@
 // of them tell the same.
 package output
 
+import "github.com/openprecedent/precedent/internal/strictyaml"
+
 // Page is a document made of blocks.
 type Page []Block
 
@@ -34,6 +36,30 @@ type Item struct {
 	Lead string // set off from the text: a time, an id; may be empty
 	Text string
 	Sub  []string // lines under it
+}
+
+// printable escapes what could steer a terminal or hide text. Files hold none of
+// it, but a page also repeats what was asked.
+func (page Page) printable() Page {
+	clean := strictyaml.PrintableText
+	out := make(Page, len(page))
+	for i, b := range page {
+		b.Text = clean(b.Text)
+		items := make([]Item, len(b.Items))
+		for k, one := range b.Items {
+			items[k] = Item{Lead: clean(one.Lead), Text: clean(one.Text)}
+			for _, sub := range one.Sub {
+				items[k].Sub = append(items[k].Sub, clean(sub))
+			}
+		}
+		facts := make([][2]string, len(b.Facts))
+		for k, f := range b.Facts {
+			facts[k] = [2]string{clean(f[0]), clean(f[1])}
+		}
+		b.Items, b.Facts = items, facts
+		out[i] = b
+	}
+	return out
 }
 
 // builder collects blocks and leaves out what is empty.

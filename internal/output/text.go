@@ -21,7 +21,7 @@ var terminal = runewidth.Condition{StrictEmojiNeutral: true}
 
 // Text writes a page for a terminal.
 func Text(w io.Writer, page Page, t Terminal) error {
-	t.Width = max(t.Width, 40)
+	t.Width, page = max(t.Width, 40), page.printable()
 	p := textPrinter{Terminal: t}
 	for i, block := range page {
 		if i > 0 && !(block.Kind != Heading && page[i-1].Kind == Heading && page[i-1].Level > 1) {
@@ -145,8 +145,8 @@ func visible(s string) int { return terminal.StringWidth(escape.ReplaceAllString
 func (p *textPrinter) bold(s string) string { return p.styled("1", s) }
 func (p *textPrinter) dim(s string) string  { return p.styled("2", s) }
 
-// styled sets each word apart, since a line may break between any two. Case
-// files hold no control characters, so no text brings escapes of its own.
+// styled sets each word apart, since a line may break between any two. The page
+// is printable, so no text brings escapes of its own.
 func (p *textPrinter) styled(code, s string) string {
 	if !p.Color || s == "" {
 		return s

@@ -20,7 +20,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -86,6 +85,9 @@ func Decode(file string, src []byte, v any) (*Doc, Problems) {
 		d.value(root, reflect.ValueOf(v).Elem(), "", 0)
 	}
 	d.problems.Sort()
+	if d.dropped > 0 {
+		d.problems = append(d.problems, more(file, d.dropped, Error))
+	}
 	return d.doc, d.problems
 }
 
@@ -93,6 +95,8 @@ type decoder struct {
 	doc      *Doc
 	top      *yaml.Node // the document node, once parsed: it holds the outermost comments
 	problems Problems
+	dropped  int  // problems above the bound
+	unseen   bool                      // the file holds characters that cannot be seen
 	fields   map[reflect.Type][]string // names of the fields of each struct met
 }
 
@@ -115,6 +119,7 @@ func (d *decoder) names(t reflect.Type) []string {
 
 func (d *decoder) report(n *yaml.Node, path, rule, msg, help string) {
 	if len(d.problems) >= maxProblems {
+		d.dropped++
 		return
 	}
 	d.problems = append(d.problems, Problem{
@@ -137,6 +142,7 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 		d.report(top, "", "syntax", "the file is not valid UTF-8", "save it as UTF-8")
 		return nil
 	}
+	d.unseen = d.hidden(src)
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	var doc yaml.Node
 	if err := dec.Decode(&doc); err != nil {
@@ -158,6 +164,9 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 }
 
 func (d *decoder) syntax(err error) {
+	if d.unseen {
+		return // the reader stumbles over what is reported already
+	}
 	place, msg := &yaml.Node{Line: 1, Column: 1}, err.Error()
 	if errors.Is(err, io.EOF) {
 		msg = "the file is empty"
@@ -288,11 +297,11 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string) {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		if i := strings.IndexFunc(n.Value, control); i >= 0 {
-			bad("text without control characters")
-			return
-		}
 		v.SetString(n.Value)
+		if at, r := hiddenAt(n.Value); at >= 0 && !d.unseen { // an escape, since the file itself shows none
+			d.report(n, path, "hidden-character", nameOf(r)+" cannot be seen",
+				"delete it, or write what is meant in visible characters")
+		}
 	case reflect.Bool:
 		if b, err := strconv.ParseBool(n.Value); err != nil || quoted {
 			bad("true or false")
@@ -315,12 +324,6 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string) {
 	default:
 		panic(fmt.Sprintf("strictyaml: cannot decode into %s", v.Type()))
 	}
-}
-
-// control reports characters that could steer a terminal or hide text: all
-// control characters but line ends and tabs, and marks that turn its direction.
-func control(r rune) bool {
-	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // Fields returns the names of t's fields as YAML knows them, by index. It

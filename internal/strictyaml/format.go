@@ -43,7 +43,7 @@ func format(file string, src []byte, t reflect.Type) ([]byte, Problems) {
 	}
 	for _, p := range d.problems {
 		switch p.Rule {
-		case "syntax", "too-large", "too-deep", "no-alias", "repeated-field", "wrong-kind":
+		case "syntax", "too-large", "too-deep", "no-alias", "repeated-field", "wrong-kind", "hidden-character":
 			return nil, d.problems
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -30,12 +29,16 @@ type Problem struct {
 	Help  string `json:"remedy,omitempty"` // what to do
 }
 
-// String renders p as file:line:col: field: what is wrong; what to do (rule).
+// String renders p as file:line:col: level: field: what is wrong; what to do
+// [rule], the form that editors and CI systems know from compilers.
 // Control characters, which a file's name and keys may hold, are escaped, so
 // that they cannot steer a terminal.
 func (p Problem) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d:%d: ", p.File, max(p.Line, 1), max(p.Col, 1))
+	if p.Level != "" {
+		fmt.Fprintf(&b, "%s: ", p.Level)
+	}
 	if p.Field != "" {
 		fmt.Fprintf(&b, "%s: ", p.Field)
 	}
@@ -46,26 +49,6 @@ func (p Problem) String() string {
 	fmt.Fprintf(&b, " [%s]", p.Rule)
 	return Printable(b.String())
 }
-
-// Printable escapes the characters of a line that could steer a terminal or
-// hide text.
-func Printable(line string) string {
-	if !strings.ContainsFunc(line, unprintable) {
-		return line
-	}
-	var b strings.Builder
-	for _, r := range line {
-		if unprintable(r) {
-			quoted := strconv.QuoteRune(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func unprintable(r rune) bool { return control(r) || r == '\n' }
 
 // short cuts what quotes a file to a length that one can read.
 func short(s string) string {
@@ -104,4 +87,36 @@ func (ps Problems) Sort() {
 			cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),
 			cmp.Compare(a.Col, b.Col), cmp.Compare(a.Rule, b.Rule))
 	})
+}
+
+// Bound sorts the problems, and replaces those of a file above what anybody
+// reads by one that counts them. Errors stay before warnings do.
+func (ps Problems) Bound() Problems {
+	ps = slices.Clone(ps)
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Level, b.Level), cmp.Compare(a.Line, b.Line))
+	})
+	var kept Problems
+	for from := 0; from < len(ps); {
+		to := from
+		for to < len(ps) && ps[to].File == ps[from].File {
+			to++
+		}
+		cut := min(to, from+maxProblems)
+		kept = append(kept, ps[from:cut]...)
+		if cut < to {
+			kept = append(kept, more(ps[cut].File, to-cut, ps[cut].Level))
+		}
+		from = to
+	}
+	kept.Sort()
+	return kept
+}
+
+// more is the problem that counts those which are not shown.
+func more(file string, n int, level Level) Problem {
+	return Problem{
+		File: file, Line: 1, Col: 1, Rule: "more-findings", Level: level,
+		Msg: fmt.Sprintf("%d more findings of this file are not shown", n), Help: "mend the others first",
+	}
 }

@@ -41,14 +41,14 @@ parts:
   - cod: d
 `
 	want := []string{
-		`s.yaml:2:1: nmae: no field "nmae" exists here; did you mean "name"? [unknown-field]`,
-		`s.yaml:3:5: on: "true" is not true or false; write true or false [bad-value]`,
-		`s.yaml:4:8: ratio: "fast" is not a finite number; write a finite number [bad-value]`,
-		`s.yaml:5:1: ratio: stands a second time, first on line 4; keep one [repeated-field]`,
-		`s.yaml:6:8: title: holds a single value; write a mapping with the fields en, ko [wrong-kind]`,
-		`s.yaml:7:11: tags[1]: the value is empty; leave the field out where it is not known [empty]`,
-		`s.yaml:10:8: parts[0].n: "1.5" is not a whole number; write a whole number [bad-value]`,
-		`s.yaml:11:5: parts[1].cod: no field "cod" exists here; did you mean "code"? [unknown-field]`,
+		`s.yaml:2:1: error: nmae: no field "nmae" exists here; did you mean "name"? [unknown-field]`,
+		`s.yaml:3:5: error: on: "true" is not true or false; write true or false [bad-value]`,
+		`s.yaml:4:8: error: ratio: "fast" is not a finite number; write a finite number [bad-value]`,
+		`s.yaml:5:1: error: ratio: stands a second time, first on line 4; keep one [repeated-field]`,
+		`s.yaml:6:8: error: title: holds a single value; write a mapping with the fields en, ko [wrong-kind]`,
+		`s.yaml:7:11: error: tags[1]: the value is empty; leave the field out where it is not known [empty]`,
+		`s.yaml:10:8: error: parts[0].n: "1.5" is not a whole number; write a whole number [bad-value]`,
+		`s.yaml:11:5: error: parts[1].cod: no field "cod" exists here; did you mean "code"? [unknown-field]`,
 	}
 	var s sample
 	_, problems := Decode("s.yaml", []byte(strings.Replace(src, ", *b", "", 1)), &s)
@@ -72,8 +72,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"not a mapping", "- a\n", "write a mapping"},
 		{"empty string", "name: \"\"\n", "the value is empty"},
 		{"mapping without fields", "name: a\ntitle: {}\n", "the value is empty"},
-		{"control character", "name: \"a\\e[31m\"\n", "without control characters"},
-		{"turned direction", "name: \"a\\u202Eb\"\n", "without control characters"},
+		{"control character", "name: \"a\\e[31m\"\n", "s.yaml:1:7: error: name: the character U+001B"},
+		{"turned direction", "name: \"a\\u202Eb\"\n", "s.yaml:1:7: error: name: the character U+202E"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -240,5 +240,19 @@ func TestProblemsAreShort(t *testing.T) {
 		if n := len(problems.Error()); n == 0 || n > 3000 {
 			t.Errorf("%.40q: the problems have %d bytes", src, n)
 		}
+	}
+}
+
+func TestProblemsAreCountedAboveTheBound(t *testing.T) {
+	_, problems := Decode("s.yaml", []byte("name: x\nparts:\n"+strings.Repeat("  - {no: 1}\n", 1000)), &sample{})
+	if len(problems) != maxProblems+1 || !strings.Contains(problems.Error(), "800 more findings of this file are not shown") {
+		t.Errorf("%d problems, the last %v", len(problems), problems[len(problems)-1])
+	}
+	problems = append(problems, Problem{File: "a.yaml", Level: Warning})
+	for range 300 {
+		problems = append(problems, Problem{File: "s.yaml", Level: Warning, Rule: "w"})
+	}
+	if got := problems.Bound(); len(got) != maxProblems+2 || got[0].File != "a.yaml" || strings.Contains(got.Error(), "[w]") {
+		t.Errorf("%d problems of two files, want the errors of the one before its warnings:\n%v", len(got), got)
 	}
 }

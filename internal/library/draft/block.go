@@ -3,6 +3,8 @@ package draft
 import (
 	"strings"
 	"unicode"
+
+	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // A document is a text as a list of blocks, whatever it was written in.
@@ -192,12 +194,20 @@ func (in *inline) take() []run {
 // clean drops what can stand neither in prose nor in a YAML comment: control
 // characters, marks without width, odd spaces.
 func clean(s string) string {
+	before := rune(0)
 	return strings.Map(func(r rune) rune {
+		last := before
+		before = r
 		switch {
 		case r == '\n' || r == '\t' || r < 0x7f && r >= ' ':
 			return r
-		case r == '\u200b' || r == '\u2060' || r == '\ufeff' || r == '\u00ad' || r == '\u200d':
+		case unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp):
+			return ' '
+		case strictyaml.Hidden(last, r):
+			before = last
 			return -1
+		case r == '\u200d' || r == '\u200c' || r == '\ufe0f' || r == '\ufe0e':
+			return r
 		case !unicode.IsPrint(r):
 			return ' '
 		}

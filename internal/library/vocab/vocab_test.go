@@ -44,32 +44,32 @@ func TestLint(t *testing.T) {
 	}{
 		{"nothing wrong", head + term("apple", "") + term("pome", ", parent: apple"), nil},
 		{"not YAML", "list: [", []string{
-			`vocab/fruit.yaml:1:1: not valid YAML: did not find expected node content; check indentation, colons and quotes there [syntax]`}},
+			`vocab/fruit.yaml:1:1: error: not valid YAML: did not find expected node content; check indentation, colons and quotes there [syntax]`}},
 		{"file name", strings.Replace(head, "list: fruit", "list: vegetable", 1) + term("apple", ""), []string{
-			`vocab/fruit.yaml:1:7: list: is "vegetable" in the file of "fruit"; name the file after the list [file-name]`}},
+			`vocab/fruit.yaml:1:7: error: list: is "vegetable" in the file of "fruit"; name the file after the list [file-name]`}},
 		{"bad id", head + term("Apple", ""), []string{
-			`vocab/fruit.yaml:5:10: terms[0].id: "Apple" is no id; use lower-case letters, digits and hyphens [bad-id]`}},
+			`vocab/fruit.yaml:5:10: error: terms[0].id: "Apple" is no id; use lower-case letters, digits and hyphens [bad-id]`}},
 		{"id twice", head + term("apple", "") + term("apple", ""), []string{
-			`vocab/fruit.yaml:6:10: terms[1].id: "apple" is also terms[0]; keep one [duplicate-id]`}},
+			`vocab/fruit.yaml:6:10: error: terms[1].id: "apple" is also terms[0]; keep one [duplicate-id]`}},
 		{"side missing", head + "  - {id: apple, name: {en: Apple}, definition: {en: A., ko: 사과다.}}\n", []string{
-			`vocab/fruit.yaml:5:23: terms[0].name: the "ko" side is missing; write it [missing-language]`}},
+			`vocab/fruit.yaml:5:23: warning: terms[0].name: the "ko" side is missing; write it [missing-language]`}},
 		{"definition missing", head + "  - {id: apple, name: {en: Apple, ko: 사과}}\n", []string{
-			`vocab/fruit.yaml:5:5: terms[0].definition: the "en" side is missing; write it [missing-language]`,
-			`vocab/fruit.yaml:5:5: terms[0].definition: the "ko" side is missing; write it [missing-language]`}},
+			`vocab/fruit.yaml:5:5: warning: terms[0].definition: the "en" side is missing; write it [missing-language]`,
+			`vocab/fruit.yaml:5:5: warning: terms[0].definition: the "ko" side is missing; write it [missing-language]`}},
 		{"synonym of two", head + term("apple", ", synonyms: {en: [Red Ball]}") + term("cherry", ", synonyms: {en: [red  ball]}"), []string{
-			`vocab/fruit.yaml:6:100: terms[1].synonyms: "red  ball" also stands for "apple"; keep it with the term it fits best [ambiguous-synonym]`}},
+			`vocab/fruit.yaml:6:100: error: terms[1].synonyms: "red  ball" also stands for "apple"; keep it with the term it fits best [ambiguous-synonym]`}},
 		{"no such parent", head + term("apple", "") + term("pome", ", parent: aple"), []string{
-			`vocab/fruit.yaml:6:92: terms[1].parent: the list has no term "aple"; did you mean "apple"? [dangling]`}},
+			`vocab/fruit.yaml:6:92: error: terms[1].parent: the list has no term "aple"; did you mean "apple"? [dangling]`}},
 		{"no such replacement", head + term("apple", ", replaced_by: zucchini"), []string{
-			`vocab/fruit.yaml:5:100: terms[0].replaced_by: the list has no term "zucchini"; name a term of the list [dangling]`}},
+			`vocab/fruit.yaml:5:100: error: terms[0].replaced_by: the list has no term "zucchini"; name a term of the list [dangling]`}},
 		{"own parent", head + term("apple", ", parent: apple"), []string{
-			`vocab/fruit.yaml:5:95: terms[0].parent: "apple" leads back to "apple"; take one of the links out [circular]`}},
+			`vocab/fruit.yaml:5:95: error: terms[0].parent: "apple" leads back to "apple"; take one of the links out [circular]`}},
 		{"circle of parents", head + term("a", ", parent: b") + term("b", ", parent: a") + term("c", ", parent: a"), []string{
-			`vocab/fruit.yaml:5:83: terms[0].parent: "b" leads back to "a"; take one of the links out [circular]`,
-			`vocab/fruit.yaml:6:83: terms[1].parent: "a" leads back to "b"; take one of the links out [circular]`}},
+			`vocab/fruit.yaml:5:83: error: terms[0].parent: "b" leads back to "a"; take one of the links out [circular]`,
+			`vocab/fruit.yaml:6:83: error: terms[1].parent: "a" leads back to "b"; take one of the links out [circular]`}},
 		{"circle of replacements", head + term("a", ", replaced_by: b") + term("b", ", replaced_by: a"), []string{
-			`vocab/fruit.yaml:5:88: terms[0].replaced_by: "b" leads back to "a"; take one of the links out [circular]`,
-			`vocab/fruit.yaml:6:88: terms[1].replaced_by: "a" leads back to "b"; take one of the links out [circular]`}},
+			`vocab/fruit.yaml:5:88: error: terms[0].replaced_by: "b" leads back to "a"; take one of the links out [circular]`,
+			`vocab/fruit.yaml:6:88: error: terms[1].replaced_by: "a" leads back to "b"; take one of the links out [circular]`}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestALaterFolderAddsAndReplacesTerms(t *testing.T) {
 // The id of a list stands in addresses.
 func TestTheIDOfAListIsChecked(t *testing.T) {
 	_, problems := Load(folder("", map[string]string{"my fruit.yaml": strings.Replace(head, "fruit", "my fruit", 1) + term("apple", "")}))
-	if want := `vocab/my fruit.yaml:1:7: list: "my fruit" is no id; use lower-case letters, digits and hyphens [bad-id]`; problems.Error() != want {
+	if want := `vocab/my fruit.yaml:1:7: error: list: "my fruit" is no id; use lower-case letters, digits and hyphens [bad-id]`; problems.Error() != want {
 		t.Errorf("got %q, want %q", problems.Error(), want)
 	}
 }
