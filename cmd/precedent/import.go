@@ -91,7 +91,7 @@ func (p *process) importFile(file, dir string, f importing) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(p.out, name)
+	fmt.Fprintln(p.out, printable(name))
 	return p.tellImport(d, dir)
 }
 
@@ -112,7 +112,7 @@ func (p *process) tellImport(d *draft.Draft, dir string) error {
 		fmt.Fprintf(p.err, "kept as comments: %s\n", strings.Join(kept, ", "))
 	}
 	if dir != "" {
-		fmt.Fprintf(p.err, "next: choose the codes, write the texts in your own words, then precedent lint %s\n", dir)
+		fmt.Fprintf(p.err, "next: choose the codes, write the texts in your own words, then precedent lint %s\n", printable(dir))
 	}
 	return nil
 }

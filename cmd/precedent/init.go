@@ -74,8 +74,8 @@ func (p *process) init(dir, prefix string) error {
 		if err := create(name, content[name]); err != nil {
 			return err
 		}
-		fmt.Fprintln(p.out, name)
+		fmt.Fprintln(p.out, printable(name))
 	}
-	fmt.Fprintf(p.err, "next: precedent lint %s; precedent serve --library %s\n", dir, dir)
+	fmt.Fprintf(p.err, "next: precedent lint %s; precedent serve --library %s\n", printable(dir), printable(dir))
 	return nil
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +10,7 @@ import (
 	"github.com/openprecedent/precedent/corpus"
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/library"
+	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -22,10 +22,11 @@ func (p *process) lintCommand() *cobra.Command {
 		Long: `Lint reads the case, vocabulary and excluded files of the given library folders
 (or of the public library where none is given) and reports every problem as
 
-  file:line:col: field: what is wrong; what to do [rule]
+  file:line:col: level: field: what is wrong; what to do [rule]
 
-A private folder is read as it will be used: layered over the public library.
-Exit code 3 tells that there are findings.`,
+An error keeps the library from being used, a warning does not. A private folder
+is read as it will be used: layered over the public library. Of a draft, texts in
+one language only are one finding. Exit code 3 tells that there are findings.`,
 		Example: `  precedent lint                 # the public library in the program
   precedent lint ./incidents     # yours
   precedent lint --json . | jq '.[].rule'`,
@@ -57,9 +58,7 @@ func (p *process) lintJSON(problems strictyaml.Problems) error {
 	if problems == nil {
 		problems = strictyaml.Problems{}
 	}
-	enc := json.NewEncoder(p.out)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(problems); err != nil {
+	if err := output.JSON(p.out, problems); err != nil {
 		return err
 	}
 	if len(problems) > 0 {

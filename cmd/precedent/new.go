@@ -50,7 +50,7 @@ folder's library.yaml, or from --prefix.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintln(p.out, name)
+			fmt.Fprintln(p.out, printable(name))
 			return nil
 		},
 	}
@@ -74,9 +74,13 @@ func nextID(dir, prefix string) (string, error) {
 	if prefix == "" {
 		return "", app.Invalidf("prefix", "give --prefix, or name one in library.yaml", "no prefix for the ids of %q", dir)
 	}
-	id := library.NextID(layer.FS, prefix)
-	if !casefile.ValidID(id) {
+	if !casefile.ValidID(prefix + "-0001") {
 		return "", app.Invalidf("prefix", "use two to ten capital letters", "the prefix %q makes no case id", prefix)
+	}
+	id := library.NextID(layer.FS, prefix)
+	if id == "" {
+		return "", app.Invalidf("prefix", "give the case with the highest number a lower one, or choose another prefix",
+			"the ids of the prefix %q are used up: %s-%d is taken", prefix, prefix, casefile.MaxNumber)
 	}
 	return id, nil
 }

@@ -244,7 +244,20 @@ func (p *process) report(problems strictyaml.Problems) error {
 	if len(problems) == 0 {
 		return nil
 	}
-	return &app.Error{Kind: app.Findings, Err: errors.New(count(len(problems), "finding"))}
+	return &app.Error{Kind: app.Findings, Err: errors.New(tally(problems))}
+}
+
+// tally counts problems by their level.
+func tally(problems strictyaml.Problems) string {
+	found := count(len(problems), "finding")
+	switch bad := len(problems.Errors()); bad {
+	case 0:
+		return found + ", no error"
+	case len(problems):
+		return found + ", each an error"
+	default:
+		return fmt.Sprintf("%s, %s among them", found, count(bad, "error"))
+	}
 }
 
 // count writes a number with its noun.

@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/library/casefile"
@@ -82,26 +83,21 @@ func (c Config) prefixes(entries []*Entry) strictyaml.Problems {
 	return problems
 }
 
-// next returns the id after the highest one with the prefix.
-func next(prefix string, ids []string) string {
-	highest := 0
-	for _, id := range ids {
-		var n int
-		if rest, ok := strings.CutPrefix(id, prefix+"-"); ok {
-			if _, err := fmt.Sscanf(rest, "%d", &n); err == nil {
-				highest = max(highest, n)
-			}
-		}
-	}
-	return fmt.Sprintf("%s-%04d", prefix, highest+1)
-}
-
 // NextID returns the next free id of a folder, by its file names, so that
-// files which do not parse keep their ids.
+// files which do not parse keep their ids. It is "" where the highest number
+// that an id can have is taken: a number in a gap may have been a case before.
 func NextID(fsys fs.FS, prefix string) string {
 	names, _ := fs.Glob(fsys, casefile.Dir+"/*.yaml") // fails for malformed patterns only
-	for i, name := range names {
-		names[i] = strings.TrimSuffix(path.Base(name), ".yaml")
+	highest := 0
+	for _, name := range names {
+		id := strings.TrimSuffix(path.Base(name), ".yaml")
+		if number, ok := strings.CutPrefix(id, prefix+"-"); ok && casefile.ValidID(id) {
+			n, _ := strconv.Atoi(number) // digits by the form of the id
+			highest = max(highest, n)
+		}
 	}
-	return next(prefix, names)
+	if highest >= casefile.MaxNumber {
+		return ""
+	}
+	return fmt.Sprintf("%s-%04d", prefix, highest+1)
 }

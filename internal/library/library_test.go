@@ -68,6 +68,13 @@ func TestRelations(t *testing.T) {
 		{"none", map[string]string{"PR-0001": "", "PR-0002": "related: [{id: PR-0001, relation: one}]\n"}, ""},
 		{"link to nothing", map[string]string{"PR-0001": "related: [{id: PR-0009, relation: one}]\n"}, "dangling"},
 		{"successor that is missing", map[string]string{"PR-0001": "superseded_by: PR-0009\n"}, "dangling"},
+		{"two cases that are merged into each other", map[string]string{
+			"PR-0001": "superseded_by: PR-0002\n", "PR-0002": "superseded_by: PR-0001\n"}, "circular circular"},
+		{"three cases in a circle, and one that leads to it", map[string]string{
+			"PR-0001": "superseded_by: PR-0002\n", "PR-0002": "superseded_by: PR-0003\n",
+			"PR-0003": "superseded_by: PR-0001\n", "PR-0004": "superseded_by: PR-0003\n"}, "circular circular circular"},
+		{"a case that is merged into a merged one", map[string]string{
+			"PR-0001": "superseded_by: PR-0002\n", "PR-0002": "superseded_by: PR-0003\n", "PR-0003": ""}, ""},
 		{"one organisation with two names", map[string]string{
 			"PR-0001": "org: {slug: x, name: X}\n", "PR-0002": "org: {slug: x, name: X Inc}\n"}, "two-names"},
 		{"one organisation with two slugs", map[string]string{

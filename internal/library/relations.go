@@ -37,6 +37,10 @@ func (l *Library) links(e *Entry) strictyaml.Problems {
 		problems = append(problems, e.doc.Problem(strictyaml.Error, "dangling", field, fmt.Sprintf("no case %q", id), help))
 	}
 	check("superseded_by", e.SupersededBy)
+	if l.circular(e) {
+		problems = append(problems, e.doc.Problem(strictyaml.Error, "circular", "superseded_by",
+			fmt.Sprintf("%q leads back to %s", e.SupersededBy, e.ID), "leave the link out of the case that is to stay"))
+	}
 	for i, r := range e.Related {
 		check(fmt.Sprintf("related[%d].id", i), r.ID)
 	}
@@ -44,6 +48,19 @@ func (l *Library) links(e *Entry) strictyaml.Problems {
 		check(fmt.Sprintf("not_related[%d].id", i), r.ID)
 	}
 	return problems
+}
+
+// circular reports whether the successors of a case lead back to it, so that
+// none of them is the one to read.
+func (l *Library) circular(e *Entry) bool {
+	seen := map[string]bool{}
+	for at, ok := l.all[e.SupersededBy]; ok && !seen[at.ID]; at, ok = l.all[at.SupersededBy] {
+		if at == e {
+			return e.SupersededBy != e.ID // which is reported as a link to itself
+		}
+		seen[at.ID] = true
+	}
+	return false
 }
 
 // organisations reports one slug with two names and one name with two slugs.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -129,6 +131,8 @@ func TestLint(t *testing.T) {
 			`detection.how: the list detection has no term "telepathy"; use one of `},
 		{"repeated term", "codes: [timeout, error-rate-increase]", "codes: [timeout, timeout]",
 			`symptoms.codes[1]: "timeout" stands already at symptoms.codes[0]; keep one [repeated-term]`},
+		{"term repeated often", "codes: [timeout, error-rate-increase]", "codes: [timeout, timeout, timeout, timeout]",
+			`symptoms.codes[1]: "timeout" stands already at symptoms.codes[0], and 4 times in all; keep one [repeated-term]`},
 		{"range", "error_rate_max: 0.38", "error_rate_max: 38",
 			`impact.error_rate_max: 38 is no share; write a fraction of one, 0.55 for 55% [out-of-range]`},
 		{"metric without value", "value: 0.38\n    ", "",
@@ -194,7 +198,8 @@ func TestLint(t *testing.T) {
 			}
 			got := lintSource(t, broken, set)
 			for _, line := range got {
-				if _, after, _ := strings.Cut(line, ": "); strings.HasPrefix(after, tt.want) {
+				_, after, _ := strings.Cut(line, ": ") // the place
+				if _, after, _ = strings.Cut(after, ": "); strings.HasPrefix(after, tt.want) {
 					return
 				}
 			}
@@ -234,6 +239,41 @@ func TestADraftNeedsLittle(t *testing.T) {
 	src = strings.Replace(src, "status: unreviewed", "by: somebody", 1)
 	if got, want := strings.Join(lintSource(t, src, terms(t)), "\n"), "review.status: is missing"; !strings.Contains(got, want) {
 		t.Errorf("a draft without review.status: got %q, want %q", got, want)
+	}
+}
+
+// A draft in one language is one finding; a published case names each text.
+func TestTextsInOneLanguage(t *testing.T) {
+	src, _ := example(t)
+	src = regexp.MustCompile(`(?m)^ *ko: .*(\n {4}.*)*\n|, ko: [^}]*`).ReplaceAllString(src, "")
+	missing := func(src string) []string {
+		return slices.DeleteFunc(lintSource(t, src, terms(t)), func(line string) bool {
+			return !strings.Contains(line, "[missing-language]")
+		})
+	}
+	if got := missing(src); len(got) < 12 {
+		t.Errorf("of a published case: got %d findings, want one a text:\n%s", len(got), strings.Join(got, "\n"))
+	}
+	got := missing(strings.Replace(src, "state: published", "state: draft", 1))
+	want := `: warning: title: the "ko" side is missing here and in 1`
+	if len(got) != 1 || !strings.Contains(got[0], want) || !strings.Contains(got[0], " more texts; write them before") {
+		t.Errorf("of a draft: got\n%s\nwant one line with\n%s", strings.Join(got, "\n"), want)
+	}
+}
+
+// However often a term is repeated, and however much is wrong, the report is
+// one that can be read.
+func TestReportsAreBounded(t *testing.T) {
+	src, _ := example(t)
+	many := strings.Replace(src, "tags: [database]", "tags: ["+strings.Repeat("database, ", 20_000)+"database]", 1)
+	got := lintSource(t, many, terms(t))
+	if len(got) != 1 || !strings.Contains(got[0], "20001 times in all") {
+		t.Errorf("%d findings of one repeated term: %.1000s", len(got), got)
+	}
+	wrong := strings.Repeat("x-y, ", 20_000)
+	got = lintSource(t, strings.Replace(src, "tags: [database]", "tags: ["+wrong+"x]", 1), terms(t))
+	if len(got) > 210 || !strings.Contains(strings.Join(got, "\n"), "more findings of this file are not shown") {
+		t.Errorf("%d findings of 20,000 unknown terms, want a bound that says how many more", len(got))
 	}
 }
 

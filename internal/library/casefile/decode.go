@@ -22,8 +22,7 @@ func Check(file string, src []byte, terms *vocab.Set) (*Case, *strictyaml.Doc, s
 	if doc.Has("") { // else the file could not be read at all
 		problems = append(problems, Lint(c, doc, terms)...)
 	}
-	problems.Sort()
-	return c, doc, problems
+	return c, doc, problems.Bound()
 }
 
 // Format returns the canonical formatting of a case file.

@@ -54,6 +54,9 @@ var (
 	slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 )
 
+// MaxNumber is the highest number that the id of a case can have.
+const MaxNumber = 999_999
+
 // ValidID reports whether id has the form of a case id, such as PR-0042.
 func ValidID(id string) bool { return idForm.MatchString(id) }
 
@@ -157,16 +160,40 @@ func (l *linter) codes() {
 			l.error("unknown-term", code.Path, msg, help)
 		}
 	}
-	seen := map[string]string{}
+	l.repeated()
+}
+
+// repeated reports terms that stand twice in a list, each once, however often
+// it does.
+func (l *linter) repeated() {
+	type use struct {
+		first, again string
+		count        int
+	}
+	uses := map[string]*use{}
+	var found []Code
 	for _, code := range l.c.Codes() {
 		switch code.List {
 		case "tag", "symptom", "impact", "mechanism":
 			key := code.List + "/" + code.ID
-			if first, again := seen[key]; again {
-				l.error("repeated-term", code.Path, fmt.Sprintf("%q stands already at %s", code.ID, first), "keep one")
+			u := uses[key]
+			if u == nil {
+				uses[key] = &use{first: code.Path, count: 1}
+				continue
 			}
-			seen[key] = code.Path
+			if u.count++; u.count == 2 {
+				u.again = code.Path
+				found = append(found, code)
+			}
 		}
+	}
+	for _, code := range found {
+		u := uses[code.List+"/"+code.ID]
+		msg := fmt.Sprintf("%q stands already at %s", code.ID, u.first)
+		if u.count > 2 {
+			msg += fmt.Sprintf(", and %d times in all", u.count)
+		}
+		l.error("repeated-term", u.again, msg, "keep one")
 	}
 }
 

@@ -29,10 +29,11 @@ func (l *linter) side(visit func(field, text string, lang bilingual.Lang)) {
 }
 
 func (l *linter) languages() {
+	missing := map[bilingual.Lang][]string{}
 	for _, t := range l.c.Texts() {
 		for _, lang := range bilingual.Langs {
 			if strings.TrimSpace(t.In(lang)) == "" {
-				l.warn("missing-language", t.Path, fmt.Sprintf("the %q side is missing", lang), "write it; it is never filled from the other side")
+				missing[lang] = append(missing[lang], t.Path)
 			}
 		}
 		if t.Ko != "" && !hasHangul(t.Ko) && hasLongLatin(t.Ko) {
@@ -41,6 +42,23 @@ func (l *linter) languages() {
 		if hasHangul(t.En) {
 			l.warn("missing-language", t.Path+".en", "holds Korean", "write the English side in English")
 		}
+	}
+	for _, lang := range bilingual.Langs {
+		l.missing(lang, missing[lang])
+	}
+}
+
+// missing reports texts without the side of a language. A draft is often
+// written in one language first, so that all its texts are one finding.
+func (l *linter) missing(lang bilingual.Lang, fields []string) {
+	const help = "write it; it is never filled from the other side"
+	if l.c.State == "draft" && len(fields) > 1 {
+		l.warn("missing-language", fields[0], fmt.Sprintf("the %q side is missing here and in %d more texts", lang, len(fields)-1),
+			"write them before you publish the case")
+		return
+	}
+	for _, field := range fields {
+		l.warn("missing-language", field, fmt.Sprintf("the %q side is missing", lang), help)
 	}
 }
 

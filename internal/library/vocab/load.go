@@ -34,8 +34,7 @@ func Load(folders ...Source) (*Set, strictyaml.Problems) {
 	for _, list := range l.set.lists {
 		l.relations(list)
 	}
-	l.problems.Sort()
-	return l.set, l.problems
+	return l.set, l.problems.Bound()
 }
 
 // loader builds a set. It remembers where each term stands, for what only
