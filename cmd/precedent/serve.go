@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -107,6 +108,10 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 		return err
 	}
 	p.mount(opt, f.baseURL)
+	if !opt.Unlimited {
+		opt.Slots = runtime.GOMAXPROCS(0)
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opt.Slots + 1))
+	}
 	server := serve.New(*opt)
 
 	ctx, cancel := context.WithCancel(ctx)

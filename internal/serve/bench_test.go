@@ -29,8 +29,12 @@ func BenchmarkServer(b *testing.B) {
 		b.Run(bb.name, func(b *testing.B) {
 			s := New(Options{Library: l, Faces: say("answer"), Rate: 1e6, Log: quiet()})
 			if bb.full {
-				g := s.gates["search"]
-				g.busy, g.queue = g.slots, 0
+				s.gate.queue = 0
+				for range s.gate.slots {
+					if _, err := s.gate.lines["search"].enter(b.Context()); err != nil {
+						b.Fatal(err)
+					}
+				}
 			}
 			r := httptest.NewRequest(http.MethodGet, "http://localhost/search?q=a", nil)
 			r.Header.Set("Accept", "text/html,*/*;q=0.8")

@@ -25,7 +25,7 @@ const maxAddresses = 32_768
 // as a bucket needs to fill up, it becomes the old one and the old one is
 // forgotten. A bucket that nobody touched that long is full, so forgetting it
 // changes nothing; only somebody with more than half of maxAddresses addresses
-// gains by it, and the gates are there for those.
+// gains by it, and the gate is there for those.
 type buckets struct {
 	limit rate.Limit
 	burst int

@@ -8,15 +8,15 @@ import (
 )
 
 // class sorts requests by what they ask of the machine. It decides the price
-// an address pays, the gate a request passes, and how it is counted.
+// an address pays, the line before the gate, and how it is counted.
 type class struct {
 	name string
 	// cost is what one request takes from the bucket of its address. One unit
 	// is about the work of a page from memory.
 	cost int
-	// gate names the bulkhead in which the request is computed. Without one the
-	// answer is bytes from memory, cheaper than deciding whether to give it.
-	gate string
+	// line names the line in which the request waits for its turn. Without one
+	// the answer is bytes from memory, cheaper than deciding whether to give it.
+	line string
 	post bool // POST is allowed, with a body
 }
 
@@ -25,11 +25,11 @@ type class struct {
 var (
 	classHealth = &class{name: "health"}
 	classStatic = &class{name: "static", cost: 0}
-	classPage   = &class{name: "page", cost: 1, gate: "read"}
-	classData   = &class{name: "data", cost: 1, gate: "read"}
-	classBulk   = &class{name: "bulk", cost: 20, gate: "read"}
-	classSearch = &class{name: "search", cost: 5, gate: "search"}
-	classMCP    = &class{name: "mcp", cost: 10, gate: "mcp", post: true}
+	classPage   = &class{name: "page", cost: 1, line: "read"}
+	classData   = &class{name: "data", cost: 1, line: "read"}
+	classBulk   = &class{name: "bulk", cost: 20, line: "read"}
+	classSearch = &class{name: "search", cost: 5, line: "search"}
+	classMCP    = &class{name: "mcp", cost: 10, line: "mcp", post: true}
 )
 
 // patience is how long an answer may take to compute.
@@ -40,9 +40,8 @@ func (c *class) patience() time.Duration {
 	return 10 * time.Second
 }
 
-// gateNames are the bulkheads: a flood of searches leaves pages readable, and
-// a fleet of agents leaves the search box usable.
-func gateNames() []string { return []string{"read", "search", "mcp"} }
+// lineNames are the lines before the gate.
+func lineNames() []string { return []string{"read", "search", "mcp"} }
 
 func classes() []*class {
 	return []*class{classHealth, classStatic, classPage, classData, classBulk, classSearch, classMCP}

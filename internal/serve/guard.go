@@ -116,7 +116,7 @@ func (s *Server) price(addr netip.Addr, c *class) *refusal {
 	}
 }
 
-// busy is the answer where a gate turned a request away. The waits differ, so
+// busy is the answer where the gate turned a request away. The waits differ, so
 // that those turned away together do not come back together.
 func busy() *refusal {
 	return &refusal{

@@ -285,9 +285,9 @@ func TestSlowClients(t *testing.T) {
 			}
 		}
 	}
-	for name, g := range s.gates {
-		if busy, _ := g.counts(); busy != 0 {
-			t.Errorf("gate %s: %d slots are held by clients that read slowly", name, busy)
+	for name, l := range s.gate.lines {
+		if busy, _ := l.counts(); busy != 0 {
+			t.Errorf("line %s: %d slots are held by clients that read slowly", name, busy)
 		}
 	}
 	slow.Wait()

@@ -16,9 +16,9 @@ type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec   // class, status
 	duration *prometheus.HistogramVec // class
-	wait     *prometheus.HistogramVec // gate
+	wait     *prometheus.HistogramVec // line
 	inFlight prometheus.Gauge
-	shed     *prometheus.CounterVec // gate
+	shed     *prometheus.CounterVec // line
 	limited  *prometheus.CounterVec // class
 	panics   prometheus.Counter
 	conns    prometheus.Gauge
@@ -45,10 +45,10 @@ func newMetrics(lib *Library) *metrics {
 		duration: prometheus.NewHistogramVec(histogram("request_duration_seconds",
 			"Time from the header of a request to the end of its answer."), []string{"class"}),
 		wait: prometheus.NewHistogramVec(histogram("queue_wait_seconds",
-			"Time that requests waited for their turn, those turned away included."), []string{"gate"}),
+			"Time that requests waited for their turn, those turned away included."), []string{"line"}),
 		inFlight: gauge("requests_in_flight", "Requests that are being answered."),
-		shed: prometheus.NewCounterVec(counter("shed_total", "Requests turned away by a gate."),
-			[]string{"gate"}),
+		shed: prometheus.NewCounterVec(counter("shed_total", "Requests turned away at the gate."),
+			[]string{"line"}),
 		limited: prometheus.NewCounterVec(counter("rate_limited_total",
 			"Requests turned away for the rate of their address."), []string{"class"}),
 		panics: prometheus.NewCounter(counter("panics_total", "Requests that ended in a panic.")),
@@ -65,9 +65,9 @@ func newMetrics(lib *Library) *metrics {
 
 // seed makes the figures that alerts look at exist from the start.
 func (m *metrics) seed() {
-	for _, gate := range gateNames() {
-		m.shed.WithLabelValues(gate)
-		m.wait.WithLabelValues(gate)
+	for _, line := range lineNames() {
+		m.shed.WithLabelValues(line)
+		m.wait.WithLabelValues(line)
 	}
 	for _, c := range classes() {
 		m.duration.WithLabelValues(c.name)

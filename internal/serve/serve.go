@@ -4,8 +4,8 @@
 //
 // A request passes, in this order: the bounds of the connection, a glance at
 // its address and method, the bucket of the client's address, the reading of
-// its body, and the gate of its class; then a face computes the answer into
-// memory, the slot of the gate is given back, and the answer goes out. What is
+// its body, and the gate; then a face computes the answer into
+// memory, the slot is given back, and the answer goes out. What is
 // turned away is turned away as early and as cheaply as possible, so that an
 // overload costs little and ends when the load does.
 package serve
@@ -37,6 +37,11 @@ type Options struct {
 	TrustProxy []netip.Prefix
 	// Rate scales how much one address may ask; 0 lifts that limit.
 	Rate float64
+	// Slots is how many requests may compute at once, 0 as many as GOMAXPROCS.
+	// The runtime should have a processor more than that: with all of them
+	// computing, requests that arrive are read only when a computation pauses,
+	// and what is refused or answered then comes too late.
+	Slots int
 	// Unlimited takes all limits of rate and concurrency off, which only a
 	// benchmark wants.
 	Unlimited bool
@@ -56,8 +61,8 @@ type Options struct {
 // Server answers requests.
 type Server struct {
 	opt     Options
-	buckets *buckets         // nil without a limit
-	gates   map[string]*gate // nil without limits
+	buckets *buckets // nil without a limit
+	gate    *gate    // nil without limits
 	reading chan struct{}
 	metrics *metrics
 	refused *tally
@@ -80,11 +85,11 @@ func New(opt Options) *Server {
 	if opt.Rate > 0 {
 		s.buckets = newBuckets(opt.Rate)
 	}
-	s.gates = map[string]*gate{}
-	for _, name := range gateNames() {
-		slots := runtime.GOMAXPROCS(0)
-		s.gates[name] = newGate(slots, 64*slots)
+	slots := opt.Slots
+	if slots == 0 {
+		slots = runtime.GOMAXPROCS(0)
 	}
+	s.gate = newGate(slots, 64*slots, lineNames()...)
 	return s
 }
 
@@ -124,7 +129,7 @@ type exchange struct {
 	refused bool    // by a limit; not logged one by one
 }
 
-// admit passes a request through all bounds. With nil, the slot of its gate is
+// admit passes a request through all bounds. With nil, a slot of the gate is
 // given back through e.out.ready.
 func (e *exchange) admit() *refusal {
 	s := e.s
@@ -138,18 +143,17 @@ func (e *exchange) admit() *refusal {
 	if f := s.readBody(e.out.to, e.r, e.class); f != nil {
 		return f
 	}
-	if s.gates == nil || e.class.gate == "" {
+	if s.gate == nil || e.class.line == "" {
 		return nil
 	}
-	g := s.gates[e.class.gate]
 	began := time.Now()
-	err := g.enter(e.r.Context())
-	s.metrics.wait.WithLabelValues(e.class.gate).Observe(time.Since(began).Seconds())
+	leave, err := s.gate.lines[e.class.line].enter(e.r.Context())
+	s.metrics.wait.WithLabelValues(e.class.line).Observe(time.Since(began).Seconds())
 	if err != nil {
-		s.metrics.shed.WithLabelValues(e.class.gate).Inc()
+		s.metrics.shed.WithLabelValues(e.class.line).Inc()
 		return busy()
 	}
-	e.out.ready = g.leave
+	e.out.ready = leave
 	return nil
 }
 

@@ -205,7 +205,7 @@ func TestMetrics(t *testing.T) {
 		`precedent_library_info{version="` + s.opt.Library.State().Version + `"} 1`,
 		`precedent_library_cases 1`, `precedent_library_reload_failing 0`,
 		`precedent_library_reloads_total{result="failed"} 0`,
-		`precedent_shed_total{gate="search"} 0`, `precedent_connections 1`, `precedent_requests_in_flight 1`,
+		`precedent_shed_total{line="search"} 0`, `precedent_connections 1`, `precedent_requests_in_flight 1`,
 		"process_resident_memory_bytes", "go_goroutines",
 	} {
 		if !strings.Contains(body, want) {
@@ -256,7 +256,7 @@ func TestOverload(t *testing.T) {
 		busyOnes.Go(func() { get(t, addr, "/search.json") })
 	}
 	eventually(t, "filling the slots", func() bool {
-		busy, _ := s.gates["search"].counts()
+		busy, _ := s.gate.lines["search"].counts()
 		return busy == runtime.GOMAXPROCS(0)
 	})
 	began := time.Now()
@@ -286,8 +286,8 @@ func TestOverload(t *testing.T) {
 
 func TestUnlimited(t *testing.T) {
 	s, addr := start(t, Options{Unlimited: true, Rate: 1})
-	if s.buckets != nil || s.gates != nil {
-		t.Errorf("an unlimited server has buckets %v and gates %v", s.buckets, s.gates)
+	if s.buckets != nil || s.gate != nil {
+		t.Errorf("an unlimited server has buckets %v and gate %v", s.buckets, s.gate)
 	}
 	if resp, _ := get(t, addr, "/search"); resp.StatusCode != 200 {
 		t.Errorf("/search = %d, want 200", resp.StatusCode)
