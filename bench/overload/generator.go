@@ -17,7 +17,7 @@ const giveUp = 2 * time.Second
 // answer is what became of one question.
 type answer struct {
 	phase  int
-	search bool
+	kind   kind
 	at     time.Duration // when it was to be asked, since the start
 	took   time.Duration // from then to the end of the answer
 	status int           // 0 where there was no answer
@@ -180,11 +180,11 @@ func (g *generator) open(phases ...phase) []answer {
 	for i, p := range phases {
 		for at := from; at < from+p.length; {
 			at += time.Duration(r.ExpFloat64() / p.rate * float64(time.Second))
-			request, search := g.mix.question(r)
+			request, kind := g.mix.question(r)
 			time.Sleep(time.Until(began.Add(at)))
 			all.Go(func() {
 				a := g.insist(request, began.Add(at))
-				a.phase, a.at, a.search = i, at, search
+				a.phase, a.at, a.kind = i, at, kind
 				mu.Lock()
 				answers = append(answers, a)
 				mu.Unlock()

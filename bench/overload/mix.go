@@ -19,28 +19,37 @@ type mix struct {
 	cases   []string
 }
 
-// share of each kind of question, in percent.
+// kind is what questions are counted by.
+type kind string
+
+const (
+	page   kind = "pages"
+	search kind = "searches"
+	agent  kind = "MCP calls" // which search, too
+)
+
+// share of each question, in percent.
 var shares = []struct {
 	percent int
-	search  bool
+	kind    kind
 	make    func(m *mix, r *rand.Rand) []byte
 }{
-	{40, true, func(m *mix, r *rand.Rand) []byte { return get("/search?q="+url.QueryEscape(m.query(r)), browser) }},
-	{20, true, func(m *mix, r *rand.Rand) []byte { return get("/api/v1/search?q="+url.QueryEscape(m.query(r)), "*/*") }},
-	{10, true, func(m *mix, r *rand.Rand) []byte { return mcp(m.query(r)) }},
-	{20, false, func(m *mix, r *rand.Rand) []byte { return get("/cases/"+pick(r, m.cases), browser) }},
-	{5, false, func(m *mix, r *rand.Rand) []byte { return get("/cases/"+pick(r, m.cases)+".json", "*/*") }},
-	{5, false, func(m *mix, r *rand.Rand) []byte { return get("/ko/cases/"+pick(r, m.cases), browser) }},
+	{40, search, func(m *mix, r *rand.Rand) []byte { return get("/search?q="+url.QueryEscape(m.query(r)), browser) }},
+	{20, search, func(m *mix, r *rand.Rand) []byte { return get("/api/v1/search?q="+url.QueryEscape(m.query(r)), "*/*") }},
+	{10, agent, func(m *mix, r *rand.Rand) []byte { return mcp(m.query(r)) }},
+	{20, page, func(m *mix, r *rand.Rand) []byte { return get("/cases/"+pick(r, m.cases), browser) }},
+	{5, page, func(m *mix, r *rand.Rand) []byte { return get("/cases/"+pick(r, m.cases)+".json", "*/*") }},
+	{5, page, func(m *mix, r *rand.Rand) []byte { return get("/ko/cases/"+pick(r, m.cases), browser) }},
 }
 
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
-// question returns a request, ready to be sent, and whether it is a search.
-func (m *mix) question(r *rand.Rand) (request []byte, search bool) {
+// question returns a request, ready to be sent, and its kind.
+func (m *mix) question(r *rand.Rand) (request []byte, k kind) {
 	n := r.IntN(100)
 	for _, s := range shares {
 		if n < s.percent {
-			return s.make(m, r), s.search
+			return s.make(m, r), s.kind
 		}
 		n -= s.percent
 	}

@@ -19,15 +19,15 @@ type result struct {
 	CapacityCores float64 // that the server got meanwhile
 
 	CalmP50, CalmP99   time.Duration
-	OverGood           float64       // good answers a second during the overload
-	OverShare          float64       // of the capacity
-	OverSearches       float64       // good searches of the overload, share of the searches in the capacity
-	OverCores          float64       // that the server got meanwhile
-	OverP50, OverP99   time.Duration // of answers with status 200
-	Shed, Late, Failed float64       // share of the questions of the overload
-	Normal             time.Duration // after the overload; -1 if not while it was watched
-	AfterGood          float64       // share of the questions after the overload
-	Timeline           []float64     // good answers a second by window
+	OverGood           float64          // good answers a second during the overload
+	OverShare          float64          // of the capacity
+	OverKinds          map[kind]float64 // as OverShare, of each kind alone
+	OverCores          float64          // that the server got meanwhile
+	OverP50, OverP99   time.Duration    // of answers with status 200
+	Shed, Late, Failed float64          // share of the questions of the overload
+	Normal             time.Duration    // after the overload; -1 if not while it was watched
+	AfterGood          float64          // share of the questions after the overload
+	Timeline           []float64        // good answers a second by window
 }
 
 // judge computes the figures of a result from all answers.
@@ -50,9 +50,12 @@ func (r *result) judge(p plan, answers []answer) {
 	good, total := count(over, p.good), float64(len(over))
 	r.OverGood = float64(good) / p.Over.Seconds()
 	r.OverShare = r.OverGood / r.Capacity
-	searches := float64(count(over, func(a answer) bool { return a.search })) / total
-	found := count(over, func(a answer) bool { return a.search && p.good(a) })
-	r.OverSearches = float64(found) / p.Over.Seconds() / (searches * r.Capacity)
+	r.OverKinds = map[kind]float64{}
+	for _, k := range []kind{page, search, agent} {
+		asked := float64(count(over, func(a answer) bool { return a.kind == k })) / total
+		good := count(over, func(a answer) bool { return a.kind == k && p.good(a) })
+		r.OverKinds[k] = float64(good) / p.Over.Seconds() / (asked * r.Capacity)
+	}
 	r.Shed = float64(count(over, func(a answer) bool { return a.status == http.StatusServiceUnavailable })) / total
 	r.Failed = float64(count(over, func(a answer) bool { return a.status == 0 })) / total
 	r.Late = 1 - float64(good)/total - r.Shed - r.Failed
@@ -164,7 +167,9 @@ func summary(out io.Writer, p plan, results []result) {
 	row("capacity, answers/s", "%.0f", func(r result) float64 { return r.Capacity })
 	row("goodput in the overload, answers/s", "%.0f", func(r result) float64 { return r.OverGood })
 	row("  of the capacity, %", "%.0f", func(r result) float64 { return 100 * r.OverShare })
-	row("  searches, of those in the capacity, %", "%.0f", func(r result) float64 { return 100 * r.OverSearches })
+	for _, k := range []kind{search, agent, page} {
+		row(fmt.Sprintf("  %s, of those in the capacity, %%", k), "%.0f", func(r result) float64 { return 100 * r.OverKinds[k] })
+	}
 	row("turned away at once, %", "%.0f", func(r result) float64 { return 100 * r.Shed })
 	row("late, %", "%.0f", func(r result) float64 { return 100 * r.Late })
 	row("no answer, %", "%.0f", func(r result) float64 { return 100 * r.Failed })
