@@ -31,7 +31,8 @@ dates and clock times with their zone, durations, the timeline, the sections und
 their usual headings, the source and its links go to their fields. What has no
 place stays in the draft as a comment: nothing is dropped, and nothing is
 invented. Codes are for you to choose; terms whose words occur in the text are
-suggested. Write the texts in your own words before you publish the case.
+suggested. Write the texts in your own words before you publish the case. Until
+then precedent show shows it, and a server does not.
 
 FILE is - for standard input. Nothing is fetched: save a web page first.`,
 		Example: `  precedent import postmortem.md ./incidents

@@ -15,7 +15,8 @@ import (
 )
 
 func (p *process) mcpCommand() *cobra.Command {
-	return &cobra.Command{
+	var drafts bool
+	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the library to a coding agent over standard input and output",
 		Long: `Mcp speaks the Model Context Protocol on standard input and output, for a coding
@@ -24,15 +25,31 @@ Over HTTP, at /mcp, the same server is part of precedent serve.`,
 		Example: `  claude mcp add precedent -- precedent mcp
   codex mcp add precedent -- precedent mcp --library ./incidents`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.mcp(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.mcp(cmd.Context(), drafts) },
 	}
+	draftsFlag(cmd, &drafts)
+	return cmd
 }
 
-func (p *process) mcp(ctx context.Context) error {
+// draftsFlag is the flag of the faces that others than the author look at.
+func draftsFlag(cmd *cobra.Command, drafts *bool) {
+	cmd.Flags().BoolVar(drafts, "drafts", false, "show drafts to who asks for one by its id")
+}
+
+// shown returns an App that shows what a face may show.
+func shown(a *app.App, drafts bool) *app.App {
+	if drafts && a != nil {
+		return a.WithDrafts()
+	}
+	return a
+}
+
+func (p *process) mcp(ctx context.Context, drafts bool) error {
 	a, _, err := p.open()
 	if err != nil {
 		return err
 	}
+	a = shown(a, drafts)
 	if f, ok := p.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		fmt.Fprintf(p.err, "%s\nwaiting for MCP messages on standard input; agents start this command themselves, see `precedent mcp --help`\n", a.Stats().Headline())
 	}

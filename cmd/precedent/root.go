@@ -17,6 +17,7 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library"
 	"github.com/openprecedent/precedent/internal/nearest"
+	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -42,7 +43,8 @@ const (
 
 // exitCodes maps kinds of error to exit codes.
 var exitCodes = map[app.Kind]int{
-	app.Internal: exitError, app.Invalid: exitUsage, app.NotFound: exitUsage, app.Findings: exitFindings,
+	app.Internal: exitError, app.Invalid: exitUsage, app.NotFound: exitUsage, app.Gone: exitUsage,
+	app.Findings: exitFindings,
 }
 
 // run executes the command line of p and returns the exit code.
@@ -61,6 +63,10 @@ func run(ctx context.Context, p *process) int {
 	}
 	if msg := err.Error(); msg != "" {
 		fmt.Fprintf(p.err, "precedent: %s\n", printable(msg))
+	}
+	if note := app.NoteOf(err); note != nil {
+		lang, _ := p.language() // of a wrong --lang the error itself tells
+		fmt.Fprintf(p.err, "  %s\n", printable(output.Read(note, lang)))
 	}
 	if hint := app.HintOf(err); hint != "" {
 		fmt.Fprintf(p.err, "  %s\n", printable(hint))

@@ -40,6 +40,7 @@ type serveFlags struct {
 	rate        float64
 	stopDelay   time.Duration
 	noLimits    bool
+	drafts      bool
 }
 
 func (p *process) serveCommand() *cobra.Command {
@@ -50,7 +51,8 @@ func (p *process) serveCommand() *cobra.Command {
 		Long: `Serve shows the library in the browser, to programs (JSON API) and to agents (MCP)
 until it is interrupted. It reads files and changes nothing; folders given with
 --library are watched, and a change shows within a second. Files that are broken
-leave the last good library in place; the log and /readyz say so.
+leave the last good library in place; the log and /readyz say so. Drafts are shown
+with --drafts only, to who asks for one by its id.
 
 /healthz tells that the process lives, /readyz that it should get requests.
 /metrics is on the main address only where that is loopback and no other address
@@ -77,6 +79,7 @@ leads to it; elsewhere give --metrics-addr.`,
 	flags.BoolVar(&f.noReload, "no-reload", false, "do not watch the folders of --library")
 	flags.Float64Var(&f.rate, "rate", 1, "scale of what one client address may ask for, 0 for no limit")
 	flags.DurationVar(&f.stopDelay, "stop-delay", 0, "time that /readyz says no before the server stops")
+	draftsFlag(cmd, &f.drafts)
 	flags.BoolVar(&f.noLimits, "no-limits", false, "take all limits off, for benchmarks")
 	if err := flags.MarkHidden("no-limits"); err != nil {
 		panic(err) // the flag was made one line above
@@ -102,7 +105,7 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 	opt.Metrics = f.metricsAddr == "" && f.baseURL == "" && len(f.trustProxy) == 0 && loopback(listener)
 	opt.Library, err = serve.OpenLibrary(func() (*app.App, error) {
 		a, _, err := p.open()
-		return a, err
+		return shown(a, f.drafts), err
 	})
 	if err != nil {
 		return err

@@ -26,7 +26,7 @@ func (p *process) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			c, err := a.Case(args[0])
+			c, err := a.WithDrafts().Case(args[0])
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ func (p *process) similarCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := a.Similar(args[0], limit)
+			r, err := a.WithDrafts().Similar(args[0], limit)
 			if err != nil {
 				return err
 			}

@@ -31,6 +31,7 @@ type App struct {
 	similar *similar.Engine
 	coded   map[string]map[string][]string // terms by case id and list
 	counts  map[string]int                 // published cases by "list/term"
+	drafts  bool                           // drafts are shown to who knows their id
 }
 
 // New prepares a library for questions: it builds the search index and the
@@ -58,10 +59,27 @@ func New(lib *library.Library) (*App, error) {
 // Version changes whenever the library does.
 func (a *App) Version() string { return a.lib.Version }
 
-// Public reports whether every published case is one of the public library, so
-// that anybody may keep and repeat what is answered.
+// WithDrafts returns an App that also shows drafts to who asks for one by its
+// id. A draft may hold facts that nobody has checked, so that it is for its
+// author, and not for whoever reads a server.
+func (a *App) WithDrafts() *App {
+	with := *a
+	with.drafts = true
+	return &with
+}
+
+// Public reports whether every case that is shown is one of the public library,
+// so that anybody may keep and repeat what is answered.
 func (a *App) Public() bool {
-	return !slices.ContainsFunc(a.lib.Cases(), func(e *library.Entry) bool { return e.Layer != library.Public })
+	return !slices.ContainsFunc(a.lib.IDs(), func(id string) bool {
+		e, _ := a.lib.Case(id)
+		return a.shows(e) && e.Layer != library.Public
+	})
+}
+
+// shows reports whether a case is shown to who asks for it by its id.
+func (a *App) shows(e *library.Entry) bool {
+	return e.State != "withdrawn" && (e.State != "draft" || a.drafts)
 }
 
 // Name returns the name of a vocabulary term in language l, or its id where the
@@ -71,13 +89,50 @@ func (a *App) Name(list, id string, l bilingual.Lang) string { return a.lib.Voca
 // entry returns the case with the given id or an error that offers a near one.
 func (a *App) entry(id string) (*library.Entry, error) {
 	if e, ok := a.lib.Case(id); ok {
+		if err := a.closed(e); err != nil {
+			return nil, err
+		}
 		return e, nil
 	}
 	e := &Error{Kind: NotFound, Field: "id", Err: fmt.Errorf("no case %q", id), Hint: "search for words of the incident instead"}
-	if near, ok := nearest.Of(id, a.lib.IDs()); ok {
+	ids := slices.DeleteFunc(a.lib.IDs(), func(id string) bool {
+		e, _ := a.lib.Case(id)
+		return !a.shows(e)
+	})
+	if near, ok := nearest.Of(id, ids); ok {
 		e.Near, e.Hint = near, fmt.Sprintf("did you mean %s?", near)
 	}
 	return nil, e
+}
+
+// closed returns why a case is not shown, or nil.
+func (a *App) closed(e *library.Entry) error {
+	switch {
+	case a.shows(e):
+		return nil
+	case e.State == "draft":
+		return NotFoundf("id", fmt.Sprintf("its facts may not be checked yet; read it with `precedent show %s`, or start the server with --drafts", e.ID),
+			"the case %q is a draft, and drafts are not shown here", e.ID)
+	}
+	gone := &Error{
+		Kind: Gone, Field: "id", Err: fmt.Errorf("the case %q was withdrawn", e.ID), Note: e.WithdrawnReason,
+		Hint: "search for words of the incident instead",
+	}
+	if next, ok := a.successor(e); ok {
+		gone.Near, gone.Hint = next.ID, fmt.Sprintf("read %s instead", next.ID)
+	}
+	return gone
+}
+
+// successor returns the case to read in the place of e, which may itself have
+// become part of another one.
+func (a *App) successor(e *library.Entry) (*library.Entry, bool) {
+	for next, ok := a.lib.Case(e.SupersededBy); ok; next, ok = a.lib.Case(next.SupersededBy) {
+		if a.shows(next) {
+			return next, true
+		}
+	}
+	return nil, false // lint refuses circles
 }
 
 // topicLists are the lists whose terms are topics, in the order in which a

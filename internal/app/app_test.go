@@ -356,7 +356,7 @@ func TestSimilarRefuses(t *testing.T) {
 	if _, err := a.Similar("TEST-0009", 0); app.KindOf(err) != app.NotFound || app.NearOf(err) == "" {
 		t.Errorf("unknown case: %v, near %q; want not found with a near id", err, app.NearOf(err))
 	}
-	r, err := a.Similar("TEST-0006", 0)
+	r, err := a.WithDrafts().Similar("TEST-0006", 0)
 	if err != nil || r.Cases == nil {
 		t.Errorf("a draft: %v, %v; want its cases, maybe none", r, err)
 	}
@@ -411,11 +411,11 @@ func TestTheWireHasNoNull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	draft, err := a.Case("TEST-0006")
+	draft, err := a.WithDrafts().Case("TEST-0006")
 	if err != nil {
 		t.Fatal(err)
 	}
-	alike, err := a.Similar("TEST-0006", 0)
+	alike, err := a.WithDrafts().Similar("TEST-0006", 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,6 +3,8 @@ package app
 import (
 	"errors"
 	"fmt"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
 )
 
 // Kind sorts errors by what the asker can do about them. One table a face
@@ -15,6 +17,7 @@ const (
 	Invalid              // the question is malformed
 	NotFound             // what is asked for does not exist
 	Findings             // the question was answered, and the answer is bad news
+	Gone                 // what is asked for existed, and was taken back
 )
 
 // Error is an error with its kind and the next step for the one who asked.
@@ -24,6 +27,10 @@ type Error struct {
 	Err   error
 	Hint  string // what to do, a sentence without full stop; may be empty
 	Near  string // the existing value nearest to the one asked for, if one is near
+
+	// Note is what the library itself says about it, where that stands in both
+	// languages: why a case was withdrawn.
+	Note *bilingual.Text
 }
 
 // Error returns the message without the hint.
@@ -58,6 +65,15 @@ func NearOf(err error) string {
 		return e.Near
 	}
 	return ""
+}
+
+// NoteOf returns what the library itself says about err, or nothing.
+func NoteOf(err error) *bilingual.Text {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Note
+	}
+	return nil
 }
 
 // Invalidf returns an error of kind [Invalid] about a parameter.

@@ -90,8 +90,8 @@ func (p *casePage) list1(key string, items []Item) {
 func (p *casePage) head() {
 	p.heading(1, p.c.ID+" "+p.read(&p.c.Title))
 	switch p.c.State {
-	case "draft", "withdrawn":
-		p.note(p.word("state-" + p.c.State))
+	case "draft":
+		p.note(p.word("state-draft"))
 	case "merged":
 		p.note(p.word("state-merged") + " " + p.c.SupersededBy)
 	}

@@ -54,7 +54,9 @@ func TestPages(t *testing.T) {
 		"lessons": func(l bilingual.Lang) Page {
 			return CasePage(must[*app.Case](t)(a.Case("TEST-0001")), a, l, "lessons")
 		},
-		"draft": func(l bilingual.Lang) Page { return CasePage(must[*app.Case](t)(a.Case("TEST-0006")), a, l) },
+		"draft": func(l bilingual.Lang) Page {
+			return CasePage(must[*app.Case](t)(a.WithDrafts().Case("TEST-0006")), a, l)
+		},
 		"similar": func(l bilingual.Lang) Page {
 			r := must[*app.SimilarResult](t)(a.Similar("TEST-0001", 0))
 			for i := range r.Cases {

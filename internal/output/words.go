@@ -89,7 +89,6 @@ var words = map[string]bilingual.Text{
 	"checked-against-source":   {En: "checked against the source", Ko: "출처와 대조함"},
 	"reviewed-by-organisation": {En: "reviewed by the organisation", Ko: "해당 조직이 검토함"},
 	"state-draft":              {En: "This case is a draft.", Ko: "이 사례는 초안이다."},
-	"state-withdrawn":          {En: "This case was withdrawn.", Ko: "이 사례는 철회됐다."},
 	"state-merged":             {En: "This case is now part of", Ko: "이 사례가 합쳐진 사례"},
 	"no-first-party":           {En: "No first-party source could be read", Ko: "당사자의 출처를 읽지 못함"},
 	"other-language":           {En: "[in Korean]", Ko: "[영어]"},

@@ -95,7 +95,7 @@ type decoder struct {
 	doc      *Doc
 	top      *yaml.Node // the document node, once parsed: it holds the outermost comments
 	problems Problems
-	dropped  int  // problems above the bound
+	dropped  int                       // problems above the bound
 	unseen   bool                      // the file holds characters that cannot be seen
 	fields   map[reflect.Type][]string // names of the fields of each struct met
 }

@@ -21,14 +21,15 @@ const SchemaVersion = 1
 // A fact rests on the sources that its own `sources` name; where it names
 // none, it rests on the first source of the case.
 type Case struct {
-	Schema       int      `yaml:"schema" json:"schema" jsonschema:"version of the case format, 1"`
-	ID           string   `yaml:"id" json:"id" jsonschema:"own prefix, hyphen, at least four digits, for example PR-0042"`
-	State        string   `yaml:"state" json:"state" jsonschema:"draft, published, withdrawn or merged"`
-	SupersededBy string   `yaml:"superseded_by,omitempty" json:"superseded_by,omitempty" jsonschema:"id of the case that a merged case became part of"`
-	Aliases      []Alias  `yaml:"aliases,omitempty" json:"aliases,omitempty" jsonschema:"ids of the same incident in other libraries"`
-	Org          Org      `yaml:"org" json:"org" jsonschema:"organisation that had the incident"`
-	Product      string   `yaml:"product,omitempty" json:"product,omitempty" jsonschema:"product or service that failed, by its own name"`
-	AlsoAffected []string `yaml:"also_affected,omitempty" json:"also_affected,omitempty" jsonschema:"other products or organisations that were affected"`
+	Schema          int      `yaml:"schema" json:"schema" jsonschema:"version of the case format, 1"`
+	ID              string   `yaml:"id" json:"id" jsonschema:"own prefix, hyphen, at least four digits, for example PR-0042"`
+	State           string   `yaml:"state" json:"state" jsonschema:"draft, published, withdrawn or merged"`
+	SupersededBy    string   `yaml:"superseded_by,omitempty" json:"superseded_by,omitempty" jsonschema:"id of the case that a merged case became part of, or that is to be read in the place of a withdrawn one"`
+	WithdrawnReason *Text    `yaml:"withdrawn_reason,omitempty" json:"withdrawn_reason,omitempty" jsonschema:"for a withdrawn case: why it is not shown any more"`
+	Aliases         []Alias  `yaml:"aliases,omitempty" json:"aliases,omitempty" jsonschema:"ids of the same incident in other libraries"`
+	Org             Org      `yaml:"org" json:"org" jsonschema:"organisation that had the incident"`
+	Product         string   `yaml:"product,omitempty" json:"product,omitempty" jsonschema:"product or service that failed, by its own name"`
+	AlsoAffected    []string `yaml:"also_affected,omitempty" json:"also_affected,omitempty" jsonschema:"other products or organisations that were affected"`
 
 	Title     Text  `yaml:"title" json:"title" jsonschema:"one line: what failed, and how it showed"`
 	Summary   Text  `yaml:"summary" json:"summary" jsonschema:"two to four sentences: trigger, mechanism, effect, end"`

@@ -187,6 +187,8 @@ func TestLint(t *testing.T) {
 			`not_related[0].id: PR-0001 is also in related; keep one [contradiction]`},
 		{"merged into nothing", "state: published", "state: merged",
 			`superseded_by: is missing; name the case it became part of [required]`},
+		{"withdrawn without a reason", "state: published", "state: withdrawn",
+			`withdrawn_reason: is missing; write it; see doc/case-format.md [required]`},
 		{"two sources of one id", "review:", "  - {id: report, url: https://example.com/b, kind: official-status}\nreview:",
 			`sources[1].id: "report" stands twice; give each source its own id [duplicate-id]`},
 	}
@@ -274,6 +276,14 @@ func TestReportsAreBounded(t *testing.T) {
 	got = lintSource(t, strings.Replace(src, "tags: [database]", "tags: ["+wrong+"x]", 1), terms(t))
 	if len(got) > 210 || !strings.Contains(strings.Join(got, "\n"), "more findings of this file are not shown") {
 		t.Errorf("%d findings of 20,000 unknown terms, want a bound that says how many more", len(got))
+	}
+}
+
+func TestAWithdrawnCaseNeedsItsReason(t *testing.T) {
+	src := "schema: 1\nid: PR-0000\nstate: withdrawn\nwithdrawn_reason: {en: It was no outage., ko: 장애가 아니었다.}\n" +
+		"title: {en: A case, ko: 사례}\nreview: {status: unreviewed}\n"
+	if got := lintSource(t, src, terms(t)); len(got) > 0 {
+		t.Errorf("problems of a withdrawn case without its text:\n%s", strings.Join(got, "\n"))
 	}
 }
 

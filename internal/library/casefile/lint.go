@@ -79,8 +79,11 @@ func (l *linter) identity() {
 // A draft needs only what makes it a record.
 func (l *linter) needed() []string {
 	need := []string{"schema", "id", "state", "title", "review", "review.status"}
-	if l.c.State == "draft" {
+	switch l.c.State {
+	case "draft":
 		return need
+	case "withdrawn": // its text may be gone
+		return append(need, "withdrawn_reason")
 	}
 	need = append(need, "org", "org.slug", "org.name", "summary", "date", "date_kind",
 		"symptoms", "symptoms.text", "symptoms.codes", "causes", "components", "sources")
@@ -274,7 +277,7 @@ func FirstParty(kind string) bool {
 }
 
 func (l *linter) evidence() {
-	if len(l.c.Sources) == 0 || l.c.State == "draft" {
+	if len(l.c.Sources) == 0 || l.c.State == "draft" || l.c.State == "withdrawn" {
 		return
 	}
 	first := slices.ContainsFunc(l.c.Sources, func(s Source) bool { return FirstParty(s.Kind) })

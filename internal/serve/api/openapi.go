@@ -132,6 +132,9 @@ func (b *describer) operation(op *operation) {
 	statuses := []string{"400", "405", "406", "413", "414", "421", "429", "500", "503"}
 	if slices.ContainsFunc(op.params, func(p *param) bool { return p.in == "path" }) {
 		statuses = append(statuses, "404")
+		if strings.HasPrefix(op.path, "/cases/") {
+			statuses = append(statuses, "410")
+		}
 		responses["307"] = object{"description": "The thing has another address", "headers": headerRefs("Location")}
 		responses["308"] = object{"description": "The thing has another address for good", "headers": headerRefs("Location")}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/output"
 )
 
 // Problem is an error answer after RFC 9457.
@@ -57,6 +58,9 @@ var problemKinds = []problemKind{
 	{"not-acceptable", 406, bilingual.Text{En: "No such representation", Ko: "그런 표현 형식이 없음"}, bilingual.Text{
 		En: "The header `Accept` leaves out every representation that there is. Ask for `application/json` or `text/markdown`, or use the suffix `.json` or `.md`.",
 		Ko: "헤더 `Accept`가 있는 표현 형식을 모두 뺐다. `application/json`이나 `text/markdown`을 요청하거나, 주소 끝에 `.json`이나 `.md`를 붙인다."}},
+	{"gone", 410, bilingual.Text{En: "The case was withdrawn", Ko: "철회된 사례"}, bilingual.Text{
+		En: "The library had this case and has withdrawn it. `detail` says why, and `remedy` names the case to read instead where there is one. The id is not given again.",
+		Ko: "라이브러리에 있던 사례인데 철회됐다. `detail`이 까닭을, `remedy`가 대신 읽을 사례가 있으면 그것을 적는다. 같은 id를 다시 쓰지 않는다."}},
 	{"content-too-large", 413, bilingual.Text{En: "The request has too large a body", Ko: "요청 본문이 너무 큼"}, bilingual.Text{
 		En: "Nothing here reads a request body. Send the query in the address.",
 		Ko: "요청 본문을 읽는 곳이 없다. 질의는 주소에 적어 보낸다."}},
@@ -98,7 +102,7 @@ func problem(status int, detail, remedy string, errs ...ProblemError) *Problem {
 
 // statuses maps the kinds of error to HTTP statuses.
 var statuses = map[app.Kind]int{
-	app.Invalid: http.StatusBadRequest, app.NotFound: http.StatusNotFound,
+	app.Invalid: http.StatusBadRequest, app.NotFound: http.StatusNotFound, app.Gone: http.StatusGone,
 	app.Internal: http.StatusInternalServerError, app.Findings: http.StatusInternalServerError,
 }
 
@@ -109,7 +113,11 @@ func asProblem(err error, op *operation) *Problem {
 	if !errors.As(err, &e) || statuses[e.Kind] == http.StatusInternalServerError {
 		return problem(http.StatusInternalServerError, "", "")
 	}
-	p := problem(statuses[e.Kind], e.Error(), remedy(e.Hint))
+	detail := e.Error()
+	if e.Note != nil {
+		detail += ": " + output.Read(e.Note, bilingual.English)
+	}
+	p := problem(statuses[e.Kind], detail, remedy(e.Hint))
 	if param := op.paramOf(e.Field); param != nil {
 		p.Errors = []ProblemError{{param.name, param.in, e.Error(), remedy(e.Hint)}}
 	}

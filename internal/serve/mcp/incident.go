@@ -29,7 +29,7 @@ var sectionFields = map[string][]string{"sources": {"sources", "references"}}
 
 // headFields are the fields that every answer about a case has.
 var headFields = []string{
-	"wire_version", "id", "state", "superseded_by", "org", "product", "also_affected", "title", "date", "date_kind",
+	"wire_version", "id", "state", "superseded_by", "withdrawn_reason", "org", "product", "also_affected", "title", "date", "date_kind",
 	"severity", "tags", "review", "measured", "library", "replaces",
 }
 

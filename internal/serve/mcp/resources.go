@@ -2,10 +2,12 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/openprecedent/precedent/internal/app"
@@ -77,8 +79,8 @@ func readResource(a *app.App, uri string) (*sdk.ReadResourceResult, error) {
 	default:
 		return nil, sdk.ResourceNotFoundError(uri)
 	}
-	if app.KindOf(err) == app.NotFound {
-		return nil, sdk.ResourceNotFoundError(uri)
+	if kind := app.KindOf(err); kind == app.NotFound || kind == app.Gone {
+		return nil, notFound(uri, err)
 	}
 	if err != nil {
 		return nil, err
@@ -88,6 +90,17 @@ func readResource(a *app.App, uri string) (*sdk.ReadResourceResult, error) {
 		kind = jsonType
 	}
 	return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: uri, MIMEType: kind, Text: body}}}, nil
+}
+
+// notFound is the protocol's error for a resource that is not there, with the
+// reason.
+func notFound(uri string, why error) error {
+	err := sdk.ResourceNotFoundError(uri)
+	var wire *jsonrpc.Error
+	if errors.As(err, &wire) {
+		wire.Message += ": " + explain(why)
+	}
+	return err
 }
 
 // caseResource returns a whole case.

@@ -9,6 +9,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/output"
 )
 
 // tool is one tool: its definition and its answer.
@@ -65,15 +67,23 @@ var commands = strings.NewReplacer(
 )
 
 func (t *tool) mistake(err error) *sdk.CallToolResult {
+	text := t.name + ": " + explain(err) + " " + t.next
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
+}
+
+// explain tells what is wrong, what the library says about it, and what to do.
+func explain(err error) string {
 	var b strings.Builder
-	b.WriteString(t.name + ": " + sentence(err.Error()))
+	b.WriteString(sentence(err.Error()))
 	var e *app.Error
+	if note := app.NoteOf(err); note != nil {
+		b.WriteString(" " + sentence(output.Read(note, bilingual.English)))
+	}
 	if errors.As(err, &e) && e.Hint != "" {
 		hint := sentence(commands.Replace(e.Hint))
 		b.WriteString(" " + strings.ToUpper(hint[:1]) + hint[1:])
 	}
-	b.WriteString(" " + t.next)
-	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: b.String()}}}
+	return b.String()
 }
 
 // sentence bounds a message and ends it.

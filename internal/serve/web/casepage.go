@@ -209,8 +209,8 @@ func (b *caseBuilder) summary() {
 
 func (b *caseBuilder) state() {
 	switch b.c.State {
-	case "draft", "withdrawn":
-		b.Note = b.word("state-" + b.c.State)
+	case "draft":
+		b.Note = b.word("state-draft")
 	case "merged":
 		b.Note = b.word("state-merged")
 		b.NoteLink = link{localPath(b.l, "/cases/"+b.c.SupersededBy), b.c.SupersededBy}

@@ -17,6 +17,7 @@ type errorPage struct {
 	Heading string
 	Message string // in English, as every face has it
 	Hint    string
+	Note    text // what the library says about it
 	Near    link
 	Lists   link   // where the allowed values are
 	Asked   string // the words of the address
@@ -28,7 +29,7 @@ func (*errorPage) template() string { return "error" }
 
 // statuses maps kinds of error to HTTP statuses.
 var statuses = map[app.Kind]int{
-	app.Invalid: http.StatusBadRequest, app.NotFound: http.StatusNotFound,
+	app.Invalid: http.StatusBadRequest, app.NotFound: http.StatusNotFound, app.Gone: http.StatusGone,
 	app.Internal: http.StatusInternalServerError, app.Findings: http.StatusInternalServerError,
 }
 
@@ -49,6 +50,9 @@ func (s *site) failWith(w http.ResponseWriter, r *request, status int, err error
 	p.Kind, p.NoIndex, p.Focus = "error", true, true
 	if status != http.StatusInternalServerError {
 		p.Message, p.Hint = err.Error(), app.HintOf(err)
+	}
+	if note := app.NoteOf(err); note != nil {
+		p.Note = read(note, r.lang)
 	}
 	p.offer(r, err)
 	body, renderErr := s.render(r, p)
@@ -94,7 +98,7 @@ func (p *errorPage) offer(r *request, err error) {
 	if _, wrong := r.app.Vocab(e.Field); wrong == nil && e.Field != "" {
 		p.Lists = link{p.U("/vocab/" + e.Field), p.W("allowed-values")}
 	}
-	if e.Kind == app.NotFound {
+	if e.Kind == app.NotFound || e.Kind == app.Gone && e.Near == "" {
 		p.suggest(r)
 	}
 }
