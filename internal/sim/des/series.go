@@ -1,0 +1,257 @@
+package des
+
+import (
+	"fmt"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Series is one measure of a run, a value a window.
+type Series struct {
+	Name   string    `json:"name"`
+	Unit   string    `json:"unit"` // count, ratio, seconds, or what a part says
+	Values []float64 `json:"values"`
+}
+
+// MaxWindows bounds the windows of a run, and with them the memory of its
+// series.
+const MaxWindows = 100_000
+
+// Recorder cuts a run into windows of equal width and keeps a value of every
+// measure for each. A window holds what happens from its start up to, and not
+// at, its end.
+type Recorder struct {
+	sim      *Sim
+	self     Target
+	width    Time
+	windows  int // that are complete
+	counters []*Counter
+	gauges   []*Gauge
+	spans    []*Spans
+}
+
+// Record cuts the run into windows. It panics unless width is positive and
+// when it is asked for twice: the windows of a run are all the same.
+func (s *Sim) Record(width Time) *Recorder {
+	if width <= 0 {
+		panic(fmt.Sprintf("des: windows of %v", width))
+	}
+	if s.recording {
+		panic("des: a run has one recorder")
+	}
+	s.recording = true
+	r := &Recorder{sim: s, width: width}
+	r.self = s.Register(r)
+	r.arm()
+	return r
+}
+
+// arm schedules the end of the window before all else at that instant.
+func (r *Recorder) arm() {
+	at := Time(r.windows+1) * r.width
+	r.sim.queue.push(event{at: at, seq: 0, to: r.self})
+}
+
+// Handle ends a window.
+func (r *Recorder) Handle(uint16, uint32) {
+	r.windows++
+	for _, c := range r.counters {
+		c.close()
+	}
+	for _, g := range r.gauges {
+		g.close(r.sim.now, r.width)
+	}
+	for _, d := range r.spans {
+		d.close()
+	}
+	if r.windows < MaxWindows {
+		r.arm()
+	}
+}
+
+// Width returns the width of a window.
+func (r *Recorder) Width() Time { return r.width }
+
+// Windows returns how many windows are complete. The end of a run comes before
+// the events of its last instant, so a window that ends there is closed by
+// [Recorder.Finish].
+func (r *Recorder) Windows() int { return r.windows }
+
+// Finish closes the window that ends at this very instant, if one does. What
+// happened in an unfinished window is in no series.
+func (r *Recorder) Finish() {
+	if r.sim.now == Time(r.windows+1)*r.width {
+		r.Handle(0, 0)
+	}
+}
+
+// Counter counts events.
+type Counter struct {
+	name   string
+	total  int64
+	before int64 // at the start of the window
+	values []float64
+}
+
+// Counter returns a counter of the name given.
+func (r *Recorder) Counter(name string) *Counter {
+	c := &Counter{name: name}
+	r.counters = append(r.counters, c)
+	return c
+}
+
+// Inc counts one.
+func (c *Counter) Inc() { c.total++ }
+
+// Add counts n.
+func (c *Counter) Add(n int) { c.total += int64(n) }
+
+// Total returns the count since the start of the run.
+func (c *Counter) Total() int64 { return c.total }
+
+func (c *Counter) close() {
+	c.values = append(c.values, float64(c.total-c.before))
+	c.before = c.total
+}
+
+// Gauge follows a quantity that changes at events, such as the length of a
+// queue. Its series is the mean over time of each window.
+type Gauge struct {
+	sim    *Sim
+	name   string
+	unit   string
+	now    int64
+	peak   int64 // of the window
+	since  Time
+	area   float64 // of the window, in nanoseconds
+	whole  float64 // of all windows before
+	values []float64
+	peaks  []float64
+}
+
+// Gauge returns a gauge that starts at 0.
+func (r *Recorder) Gauge(name, unit string) *Gauge {
+	g := &Gauge{sim: r.sim, name: name, unit: unit}
+	r.gauges = append(r.gauges, g)
+	return g
+}
+
+// Set tells the gauge its value from now on.
+func (g *Gauge) Set(v int64) {
+	now := g.sim.now
+	g.area += float64(float64(g.now) * float64(now-g.since))
+	g.since, g.now = now, v
+	g.peak = max(g.peak, v)
+}
+
+// Add changes the value by n from now on.
+func (g *Gauge) Add(n int64) { g.Set(g.now + n) }
+
+// Value returns the current value.
+func (g *Gauge) Value() int64 { return g.now }
+
+// Mean returns the mean over time since the start of the run, 0 at its start.
+func (g *Gauge) Mean() float64 {
+	if g.sim.now == 0 {
+		return 0
+	}
+	area := g.whole + g.area + float64(float64(g.now)*float64(g.sim.now-g.since))
+	return area / float64(g.sim.now)
+}
+
+func (g *Gauge) close(now, width Time) {
+	g.Set(g.now)
+	g.values = append(g.values, g.area/float64(width))
+	g.peaks = append(g.peaks, float64(g.peak))
+	g.whole += g.area
+	g.area, g.peak, g.since = 0, g.now, now
+}
+
+// Spans measures spans of time, such as latencies, in a histogram with two
+// significant digits from a microsecond to an hour; what is longer counts as an
+// hour. Its series are the mean, the median and the 99th percentile of each
+// window in seconds, 0 where nothing was measured.
+type Spans struct {
+	name          string
+	window, whole *hdrhistogram.Histogram
+	sum           float64 // of the window, in seconds
+	count         int64   // of the window
+	all           float64 // sum since the start
+	counted       int64   // since the start
+	mean          []float64
+	median, p99   []float64
+}
+
+const (
+	spanLeast  = 1
+	spanMost   = 3_600_000_000 // microseconds
+	spanDigits = 2
+)
+
+// Spans returns an empty measure of spans.
+func (r *Recorder) Spans(name string) *Spans {
+	d := &Spans{
+		name:   name,
+		window: hdrhistogram.New(spanLeast, spanMost, spanDigits),
+		whole:  hdrhistogram.New(spanLeast, spanMost, spanDigits),
+	}
+	r.spans = append(r.spans, d)
+	return d
+}
+
+// Measure adds a span.
+func (d *Spans) Measure(t Time) {
+	us := min(max(int64(t/Microsecond), spanLeast), spanMost)
+	// The value is inside the bounds of the histogram, the only cause of an error.
+	_ = d.window.RecordValue(us)
+	d.sum += t.Seconds()
+	d.count++
+}
+
+// Count returns how many spans were measured since the start of the run.
+func (d *Spans) Count() int64 { return d.counted + d.count }
+
+// Mean returns the mean since the start of the run in seconds, 0 if nothing
+// was measured.
+func (d *Spans) Mean() float64 {
+	if d.Count() == 0 {
+		return 0
+	}
+	return (d.all + d.sum) / float64(d.Count())
+}
+
+// Quantile returns the span in seconds below which a share q of the spans of
+// all complete windows lie.
+func (d *Spans) Quantile(q float64) float64 {
+	return float64(d.whole.ValueAtPercentile(float64(100*q))) / 1e6
+}
+
+func (d *Spans) close() {
+	if d.count == 0 {
+		d.mean, d.median, d.p99 = append(d.mean, 0), append(d.median, 0), append(d.p99, 0)
+		return
+	}
+	d.mean = append(d.mean, d.sum/float64(d.count))
+	d.median = append(d.median, float64(d.window.ValueAtPercentile(50))/1e6)
+	d.p99 = append(d.p99, float64(d.window.ValueAtPercentile(99))/1e6)
+	d.whole.Merge(d.window)
+	d.window.Reset()
+	d.all, d.counted = d.all+d.sum, d.counted+d.count
+	d.sum, d.count = 0, 0
+}
+
+// Series returns all series in the order in which the measures were made.
+func (r *Recorder) Series() []Series {
+	var all []Series
+	for _, c := range r.counters {
+		all = append(all, Series{c.name, "count", c.values})
+	}
+	for _, g := range r.gauges {
+		all = append(all, Series{g.name, g.unit, g.values}, Series{g.name + ".peak", g.unit, g.peaks})
+	}
+	for _, d := range r.spans {
+		all = append(all, Series{d.name + ".mean", "seconds", d.mean},
+			Series{d.name + ".median", "seconds", d.median}, Series{d.name + ".p99", "seconds", d.p99})
+	}
+	return all
+}
