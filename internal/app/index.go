@@ -38,7 +38,7 @@ func newIndex(lib *library.Library) (*search.Index, error) {
 			terms = append(terms, search.Term{List: list, ID: l.Terms[i].ID, Phrases: l.Terms[i].Phrases()})
 		}
 	}
-	return search.New(docs, search.Options{Weights: fieldWeights, Terms: terms})
+	return search.New(docs, search.Options{Weights: fieldWeights, Terms: terms, Titles: []string{"title", "names"}})
 }
 
 // document returns what search holds of a case.

@@ -39,6 +39,9 @@ type Options struct {
 	Weights map[string]float64
 	// Terms is the vocabulary.
 	Terms []Term
+	// Titles names the fields that a reader sees of every hit. A passage is taken
+	// from the others, if one of their sentences has enough of the query.
+	Titles []string
 }
 
 // A Query asks an [Index].

@@ -11,6 +11,10 @@ import (
 // language must have to be quoted instead.
 const preferLang = 0.5
 
+// preferBody is how much of the best coverage a sentence of the body must have
+// to be quoted instead of a title, which the reader sees anyway.
+const preferBody = 0.5
+
 // explain turns ranked candidates, whose sentence hits were gathered, into hits.
 func (x *Index) explain(q Query, p *plan, ranked []candidate, s *scratch) []Hit {
 	m := newMarker(x, p)
@@ -77,34 +81,59 @@ func isID(w queryWord, id string) bool {
 }
 
 // bestSentence returns the sentence that covers most of the query, if
-// possible in the reader's language. Of equals the first wins. Who reads and
-// asks in English is not shown Korean, which few of them can read; the opposite
-// does no harm.
+// possible in the reader's language and not a title. Of equals the first wins.
+// Who reads and asks in English is not shown Korean, which few of them can
+// read; the opposite does no harm.
 func (x *Index) bestSentence(q Query, p *plan, doc uint32, s *scratch) (int, bool) {
 	onlyEnglish := q.Lang == "en" && strings.IndexFunc(q.Text, isHangul) < 0
 	words := len(p.words)
-	best, bestIn := -1, -1
-	var top, topIn float32
+	all, in := newPick(), newPick()
 	for _, n := range s.touched {
 		if int(n) >= len(x.sentencesOf(doc)) {
 			continue // the tags
 		}
 		v := p.covered(s.cells[int(n)*words : (int(n)+1)*words])
-		if v > top {
-			best, top = int(n), v
-		}
-		if v > topIn && x.langOf(doc, int(n)) == q.Lang {
-			bestIn, topIn = int(n), v
+		f := x.fieldOf(doc, int(n))
+		title := slices.Contains(x.titles, f.Name)
+		all.see(int(n), v, title)
+		if f.Lang == q.Lang {
+			in.see(int(n), v, title)
 		}
 	}
-	if onlyEnglish || bestIn >= 0 && topIn >= preferLang*top {
-		return bestIn, bestIn >= 0
+	if onlyEnglish || in.any.n >= 0 && in.any.has >= preferLang*all.any.has {
+		return in.choose()
 	}
-	return best, best >= 0
+	return all.choose()
 }
 
-func (x *Index) langOf(doc uint32, n int) string {
-	return x.docs[doc].Fields[x.sentencesOf(doc)[n].field].Lang
+// A pick remembers the best sentence, and the best that is no title.
+type pick struct{ any, body picked }
+
+type picked struct {
+	n   int // -1 if none
+	has float32
+}
+
+func newPick() *pick { return &pick{picked{n: -1}, picked{n: -1}} }
+
+func (p *pick) see(n int, has float32, title bool) {
+	if has > p.any.has {
+		p.any = picked{n, has}
+	}
+	if has > p.body.has && !title {
+		p.body = picked{n, has}
+	}
+}
+
+func (p *pick) choose() (int, bool) {
+	if p.body.n >= 0 && p.body.has >= preferBody*p.any.has {
+		return p.body.n, true
+	}
+	return p.any.n, p.any.n >= 0
+}
+
+func (x *Index) fieldOf(doc uint32, n int) *Field {
+	return &x.docs[doc].Fields[x.sentencesOf(doc)[n].field]
 }
 
 // bestFor returns the sentence that has most of word i.

@@ -27,6 +27,7 @@ type Index struct {
 	phrases *phraseSet
 	dict    *dictionary
 	facets  map[string]*facetList
+	titles  []string // names of fields that passages are not taken from
 
 	pool sync.Pool // of *scratch
 }
@@ -66,6 +67,7 @@ func New(docs []Document, opt Options) (*Index, error) {
 	}
 	x := b.finish()
 	x.byID = byID
+	x.titles = opt.Titles
 	x.facets = buildFacets(own)
 	return x, nil
 }
