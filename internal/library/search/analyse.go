@@ -14,7 +14,10 @@ type rawWord struct {
 	start, end int
 	kind       kind
 	stop       bool
-	named      bool // part of a named term
+	named      bool  // part of a named term
+	held       bool  // and some document has that
+	chunk      Range // the identifier that it is a part of, or itself
+	zone       zone
 }
 
 // An analyser turns a query into a plan.
@@ -23,10 +26,12 @@ type analyser struct {
 	q       Query
 	english *english
 	raw     []rawWord
+	zones   zones
 	pasted  bool
 	lookups int
 	budget  int          // postings that may still be read
 	wanted  map[int]bool // words of the query that some document has
+	missed  []int        // words of the query that no document has
 	plan    plan
 	seen    map[string]int // key of a word to its index in the plan
 }
@@ -38,8 +43,9 @@ func (x *Index) analyse(q Query) *plan {
 		seen: map[string]int{}, wanted: map[int]bool{},
 	}
 	text, dropped := blankNoise(norm.NFC.String(clip(q.Text)))
+	text, a.zones = structure(text, x.lex)
 	a.plan.dropped = dropped
-	a.pasted = len(text) > longQuery || dropped > 0
+	a.pasted = len(text) > longQuery || dropped > 0 || len(a.zones) > 0
 	a.scan(text)
 	if len(a.raw) > typedWords {
 		a.pasted = true
@@ -49,8 +55,9 @@ func (x *Index) analyse(q Query) *plan {
 	}
 	matches := a.joinedWords(a.namedTerms(text))
 	for _, n := range matches {
+		held := slices.ContainsFunc(n.terms, func(t uint32) bool { return x.post.df[t] > 0 })
 		for i := n.first; i < n.last; i++ {
-			a.raw[i].named = true
+			a.raw[i].named, a.raw[i].held = true, held
 		}
 	}
 	for i := range a.raw {
@@ -58,6 +65,7 @@ func (x *Index) analyse(q Query) *plan {
 			a.take(w)
 		}
 	}
+	a.unmatched(text)
 	a.bound()
 	a.spans(a.affordable(matches))
 	for _, w := range a.plan.words {
@@ -79,7 +87,7 @@ func (a *analyser) scan(text string) {
 			return
 		}
 		if c.kind == kindWord {
-			a.words(text, Range{c.start, c.end})
+			a.words(text, Range{c.start, c.end}, Range{c.start, c.end})
 			continue
 		}
 		run := text[c.start:c.end]
@@ -88,13 +96,14 @@ func (a *analyser) scan(text string) {
 		}
 		a.raw = append(a.raw, rawWord{
 			text: run, start: c.start, end: c.end, kind: kindPair, stop: lex.koStop[run],
+			chunk: Range{c.start, c.end}, zone: a.zones.at(c.start),
 		})
 	}
 }
 
 // words adds a word chunk. One of several parts that no document has as a
 // whole becomes several words, so that each part counts for itself.
-func (a *analyser) words(text string, r Range) {
+func (a *analyser) words(text string, r, whole Range) {
 	chunk := text[r.Start:r.End]
 	parts := splitWord(chunk)
 	if len(parts) > 1 && a.known(a.english.whole(chunk)) == nil {
@@ -102,13 +111,14 @@ func (a *analyser) words(text string, r Range) {
 			parts = splitAt(chunk, '.')
 		}
 		for _, p := range parts {
-			a.words(text, Range{r.Start + p.Start, r.Start + p.End})
+			a.words(text, Range{r.Start + p.Start, r.Start + p.End}, whole)
 		}
 		return
 	}
 	folded, _ := fold(chunk)
 	a.raw = append(a.raw, rawWord{
 		text: chunk, start: r.Start, end: r.End, kind: kindWord, stop: a.x.lex.stop[folded],
+		chunk: whole, zone: a.zones.at(r.Start),
 	})
 }
 
@@ -144,7 +154,11 @@ func (a *analyser) namedTerms(text string) []namedTerm {
 		if changed := flat.lay(bare); bare && !changed {
 			break
 		}
-		a.x.phrases.each(flat, func(m phraseMatch) { all = append(all, m) })
+		a.x.phrases.each(flat, func(m phraseMatch) {
+			if a.tells(m) {
+				all = append(all, m)
+			}
+		})
 	}
 	slices.SortStableFunc(all, func(p, q phraseMatch) int {
 		if n := (q.end - q.start) - (p.end - p.start); n != 0 {
@@ -177,6 +191,18 @@ func (a *analyser) namedTerms(text string) []namedTerm {
 		}
 	}
 	return named
+}
+
+// tells reports whether a phrase is more than the name of a field or a frame
+// of a stack trace.
+func (a *analyser) tells(m phraseMatch) bool {
+	if len(a.zones) == 0 {
+		return true
+	}
+	first, last := a.covered(m.start, m.end)
+	return slices.ContainsFunc(a.raw[first:last], func(w rawWord) bool {
+		return w.zone == zoneText || w.zone == zoneKey
+	})
 }
 
 func union(dst, more []uint32) []uint32 {

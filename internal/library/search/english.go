@@ -18,7 +18,7 @@ somebody ve ll re`
 const englishLight = `after before during while since until up down out off over under again still all any some
 no not cant cannot wont dont doesnt isnt now new one two get gets getting got seen see seeing saw every
 each other others same only more most much many right something nothing everything keep keeps thing things
-problem problems issue issues help happen happens happened suddenly`
+problem problems issue issues help firing several happen happens happened suddenly`
 
 // Past forms that Porter2 cannot lead back to the verb.
 const englishPast = `lost lose broke break broken break froze freeze frozen freeze hung hang grew grow grown grow
@@ -26,7 +26,12 @@ rose rise risen rise fell fall fallen fall ran run went go gone go began begin b
 held hold took take taken take threw throw thrown throw wrote write written write shrank shrink shrunk shrink
 left leave built build rebuilt rebuild stuck stick brought bring caught catch spent spend overran overrun
 centre center centres center datacentre datacenter datacentres datacenter catalogue catalog analyse analyze
-data data added add adding add`
+data data added add adding add customers customer
+severities severity experiments experiment`
+
+// Words that Porter2 would give the stem of another word: severity that of
+// several, customer that of custom, contention that of content.
+const englishWhole = `severity several customer contention experiment international general university`
 
 // english brings English words to their terms. It is not safe for concurrent
 // use, since the stemmer keeps its state.
@@ -39,21 +44,33 @@ type english struct {
 type lexicon struct {
 	stop, light map[string]bool   // folded English words
 	past        map[string]string // folded form to verb
+	unstemmed   map[string]bool   // folded words that keep their ending
+	field       map[string]bool   // names of fields in alerts and logs
+	where       map[string]bool   // those whose values tell nothing
+	pointer     map[string]bool   // what names of such fields end in
+	common      map[string]bool   // words that are no typing mistakes
 	koStop      map[string]bool   // whole Korean words
 	koLight     map[string]bool
 	particle    map[string]bool
 	endings     []string // Korean particles and endings, longest first
+	formEndings []string // of English words
 }
 
 func newLexicon() *lexicon {
 	lex := &lexicon{
-		stop:     wordSet(englishStops),
-		light:    wordSet(englishLight),
-		past:     map[string]string{},
-		koStop:   wordSet(koreanStops),
-		koLight:  wordSet(koreanLight),
-		particle: wordSet(koreanParticles),
-		endings:  koreanEndings(),
+		stop:        wordSet(englishStops),
+		light:       wordSet(englishLight),
+		past:        map[string]string{},
+		unstemmed:   wordSet(englishWhole),
+		field:       wordSet(fieldNames),
+		where:       wordSet(whereNames),
+		pointer:     wordSet(pointerParts),
+		common:      wordSet(commonEnglish + commonKorean),
+		koStop:      wordSet(koreanStops),
+		koLight:     wordSet(koreanLight),
+		particle:    wordSet(koreanParticles),
+		endings:     koreanEndings(),
+		formEndings: strings.Fields(formEndings),
 	}
 	pairs := strings.Fields(englishPast)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -101,6 +118,9 @@ func (e *english) stem(folded string, letters bool) string {
 	}
 	if verb, ok := e.lex.past[folded]; ok {
 		folded = verb
+	}
+	if e.lex.unstemmed[folded] {
+		return folded
 	}
 	e.env.SetCurrent(americanise(folded))
 	porter2.Stem(e.env)

@@ -11,7 +11,7 @@ func (a *analyser) runOptions(w *queryWord, i int) {
 		w.light = a.x.lex.koLight[run]
 		return
 	}
-	if a.x.lex.koLight[run] {
+	if a.x.lex.koLight[run] || a.x.lex.isEnding(run) {
 		w.light = true
 		defer func() { w.weight *= lightFactor }()
 	}
@@ -133,12 +133,15 @@ func (a *analyser) meantRun(run string, slots []slot, i int) (string, []slot) {
 	}
 	core := a.x.lex.core(run)
 	n := syllables(core)
+	if a.x.lex.isEnding(run) || a.x.lex.common[core] || a.x.lex.common[run] {
+		return "", nil
+	}
 	distance := 2
 	if n <= 2 || n >= 4 && len(slots) >= n-1 && onlyLastMissing(slots[:n-1]) {
 		distance = 1
 	}
 	meant, ok := a.x.dict.nearest(core, true, distance, 1)
-	if !ok || strings.HasPrefix(meant.text, core) {
+	if !ok || strings.HasPrefix(meant.text, core) || !sameNoun(core, meant) {
 		return "", nil
 	}
 	return meant.text, a.runSlots(meant.text)

@@ -132,10 +132,5 @@ func (a *analyser) lonelyTerms(named []namedTerm) {
 			typed: a.raw[n.first].text, raw: n.first, weight: max(weight, 0.1),
 		})
 		a.plan.spans = append(a.plan.spans, span{first: at, last: at + 1, alts: alts, weight: weight})
-		for _, w := range a.raw[n.first:n.last] {
-			a.plan.unmatched = slices.DeleteFunc(a.plan.unmatched, func(u string) bool {
-				return u == w.text
-			})
-		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // not searched for.
 func (a *analyser) word(i int) (queryWord, bool) {
 	raw := a.raw[i]
-	if raw.stop {
+	if raw.stop || raw.zone == zoneField {
 		return queryWord{}, false
 	}
 	w := queryWord{typed: raw.text, raw: i}
@@ -23,9 +23,13 @@ func (a *analyser) word(i int) (queryWord, bool) {
 		}
 		a.wordOptions(&w, i)
 	}
+	if raw.zone != zoneText {
+		w.weight *= lightFactor
+		w.light = true
+	}
 	if len(w.options) == 0 {
-		if !w.light && !slices.Contains(a.plan.unmatched, raw.text) {
-			a.plan.unmatched = append(a.plan.unmatched, raw.text)
+		if !w.light {
+			a.missed = append(a.missed, i)
 		}
 		return queryWord{}, false
 	}
@@ -177,7 +181,11 @@ func (a *analyser) otherReadings(w *queryWord, s string, i int) {
 		a.option(w, correctedFactor, a.runSlots(run))
 		return
 	}
-	if meant, ok := a.x.dict.nearest(folded, false, maxDistance(folded), 1); ok {
+	if a.x.lex.isCommon(folded) {
+		return
+	}
+	meant, ok := a.x.dict.nearest(folded, false, maxDistance(folded), 1)
+	if ok && mistyped(folded, meant.text) {
 		a.correct(w, meant.text)
 		a.option(w, correctedFactor, []slot{{1, a.known(meant.term)}})
 	}
@@ -215,11 +223,11 @@ func (a *analyser) suggestRare(w *queryWord, s string, i int) {
 		return
 	}
 	at, ok := a.x.dict.byText[folded]
-	if !ok || a.x.dict.words[at].docs > 1 || !a.mayCorrect(i) {
+	if !ok || a.x.dict.words[at].docs > 1 || a.x.lex.isCommon(folded) || !a.mayCorrect(i) {
 		return
 	}
 	meant, ok := a.x.dict.nearest(folded, false, 1, 10)
-	if ok && meant.term != a.x.dict.words[at].term {
+	if ok && mistyped(folded, meant.text) && meant.term != a.x.dict.words[at].term {
 		a.plan.suggestions = append(a.plan.suggestions, Correction{w.typed, meant.text})
 	}
 }

@@ -1,0 +1,29 @@
+package search
+
+// maxUnmatched bounds the words that a result lists as in no document.
+const maxUnmatched = 8
+
+// unmatched notes the words that no document has, as a reader would name them:
+// an identifier of many parts as a whole, and only if no document has any of
+// its parts; no word that is part of a term that some document has.
+func (a *analyser) unmatched(text string) {
+	seen, partly := map[string]bool{}, map[Range]bool{}
+	for i := range a.wanted {
+		partly[a.raw[i].chunk] = true
+	}
+	for _, i := range a.missed {
+		w := a.raw[i]
+		if w.held || partly[w.chunk] {
+			continue
+		}
+		typed := text[w.chunk.Start:w.chunk.End]
+		folded, letters := fold(typed)
+		if seen[folded] || a.pasted && (!letters && w.kind == kindWord || len(folded) < 3) {
+			continue
+		}
+		seen[folded] = true
+		if len(a.plan.unmatched) < maxUnmatched {
+			a.plan.unmatched = append(a.plan.unmatched, typed)
+		}
+	}
+}
