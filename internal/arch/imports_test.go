@@ -102,6 +102,7 @@ var bans = []struct{ from, to, reason string }{
 	{"internal/sim", "internal/output", "a simulation does not depend on how it is shown"},
 	{"internal/sim", "internal/serve", "a simulation does not depend on how it is served"},
 	{"internal/sim/des", "internal", "the kernel knows nothing of what is simulated"},
+	{"internal/sim/parts", "internal/strictyaml", "parts are given their settings, and do not read files"},
 	{"internal/bilingual", "internal", "the bottom imports nothing of ours"},
 	{"internal/nearest", "internal", "the bottom imports nothing of ours"},
 	{"internal", "corpus", "only cmd brings in the public library"},

@@ -41,17 +41,20 @@ func (t Time) Seconds() float64 { return float64(t) / 1e9 }
 // String writes t as Go writes durations: 1m30s.
 func (t Time) String() string { return time.Duration(t).String() }
 
-// FromSeconds returns the span of s seconds to the nearest nanosecond. Spans
-// that do not fit are cut to the largest one that is safe to add to a clock.
-func FromSeconds(s float64) Time {
-	ns := s * 1e9
+// FromSeconds returns the span of s seconds, see [FromNanoseconds].
+func FromSeconds(s float64) Time { return FromNanoseconds(float64(s * 1e9)) }
+
+// FromNanoseconds returns the span of ns nanoseconds, to the nearest one. What
+// is negative or no number is 0, and what is too long to add to a clock is cut
+// to the longest span that is not.
+func FromNanoseconds(ns float64) Time {
 	switch {
-	case !(ns > 0): // NaN too
+	case !(ns > 0):
 		return 0
 	case ns >= float64(maxSpan):
 		return maxSpan
 	}
-	return Time(float64(ns) + 0.5)
+	return Time(ns + 0.5)
 }
 
 // maxSpan leaves room to add a span to any instant of a run without overflow.

@@ -162,9 +162,5 @@ func (d *Dist) Draw(s *Stream) float64 {
 
 // Span returns a span from a distribution of nanoseconds.
 func (d *Dist) Span(s *Stream) Time {
-	ns := d.Draw(s)
-	if ns >= float64(maxSpan) {
-		return maxSpan
-	}
-	return Time(ns + 0.5)
+	return FromNanoseconds(d.Draw(s))
 }

@@ -102,13 +102,7 @@ func (s *Stream) Norm() float64 {
 func (s *Stream) Span(mean Time) Time { return scale(mean, s.Exp()) }
 
 // scale returns t times x, to the nearest nanosecond.
-func scale(t Time, x float64) Time {
-	ns := float64(float64(t) * x)
-	if ns >= float64(maxSpan) {
-		return maxSpan
-	}
-	return Time(ns + 0.5)
-}
+func scale(t Time, x float64) Time { return FromNanoseconds(float64(float64(t) * x)) }
 
 // ziggurat holds the layers of equal area under e^-x (Marsaglia and Tsang, J.
 // Stat. Software 5(8), 2000): layer i reaches from 0 to x[i], and f[i] is

@@ -1,0 +1,372 @@
+package parts
+
+import (
+	"fmt"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+)
+
+// request is what a part wants from another, over all attempts.
+type request struct {
+	token    uint32
+	attempts uint16
+	kind     uint8
+	busy     bool // the request is under way
+	waiting  bool // an event will begin the next attempt
+	alarmed  bool // timer is one of the alarms
+	call     CallID
+	second   CallID // a hedge, noCall if there is none
+	timer    des.Timer
+	alarm    des.Alarm
+	hedge    des.Timer
+	began    des.Time
+	deadline des.Time // until when the owner has use for an answer, if it passes that on
+	key      uint32
+	size     float32
+}
+
+const noCall = ^CallID(0)
+
+// want is what a part asks of an edge.
+type want struct {
+	token    uint32
+	kind     uint8
+	key      uint32
+	size     float32
+	deadline des.Time // until when there is use for the answer; des.Never if always
+}
+
+// edge carries the requests of one port of a part to their target, with the
+// policy of the client: timeout, retries, backoff, budget, breaker, hedge.
+type edge struct {
+	net    *Net
+	self   des.Target
+	id     uint16
+	owner  Part
+	port   int
+	target int
+	policy Call
+
+	timeouts *des.Ring // nil without a timeout
+	hedges   *des.Ring // nil without hedging
+	alarms   *des.Alarms
+	jitter   *des.Stream
+	loss     *des.Stream
+	cut      float64 // share of calls that are lost on the way
+	delay    des.Time
+
+	requests []request
+	free     []uint32
+	tokens   float64 // of the retry budget
+	breaker  *breaker
+
+	asked, attempts, retries, late *des.Counter
+	ended                          [outcomes]*des.Counter
+	open                           *des.Gauge
+}
+
+// The events of an edge.
+const (
+	edgeTimeout uint16 = iota
+	edgeRetry
+	edgeHedge
+	edgeDeliver   // a call reaches its target
+	edgeReturn    // an answer reaches the caller; the outcome is added
+	edgeReturnEnd = edgeReturn + uint16(outcomes)
+)
+
+// ask makes a request and returns its slot. The request may have ended when ask
+// returns.
+func (e *edge) ask(w want) (slot uint32) {
+	if k := len(e.free); k > 0 {
+		slot = e.free[k-1]
+		e.free = e.free[:k-1]
+	} else {
+		e.requests = append(e.requests, request{})
+		slot = uint32(len(e.requests) - 1)
+	}
+	deadline := des.Never
+	if e.policy.Inherit {
+		deadline = w.deadline
+	}
+	e.requests[slot] = request{
+		token: w.token, kind: w.kind, key: w.key, size: w.size, began: e.net.Sim.Now(),
+		busy: true, deadline: deadline, call: noCall, second: noCall,
+	}
+	e.asked.Inc()
+	e.open.Add(1)
+	e.tokens = min(e.tokens+float64(e.policy.Budget), budgetMost)
+	e.attempt(slot)
+	return slot
+}
+
+// budgetMost bounds the retries that a client can save up.
+const budgetMost = 100
+
+// attempt sends a call for a request.
+func (e *edge) attempt(slot uint32) {
+	r := &e.requests[slot]
+	r.attempts++
+	if e.breaker != nil && !e.breaker.allow(e.net.Sim.Now()) {
+		e.finishOrRetry(slot, Refused)
+		return
+	}
+	e.startTimeout(slot, r)
+	if e.hedges != nil {
+		r.hedge = e.hedges.Start(slot)
+	}
+	r.call = e.send(slot, r)
+	e.deliver(r.call)
+}
+
+// startTimeout begins the wait for an answer, which ends early where the owner
+// passes on a deadline that is nearer than the timeout.
+func (e *edge) startTimeout(slot uint32, r *request) {
+	left := r.deadline - e.net.Sim.Now()
+	if r.deadline != des.Never && (e.timeouts == nil || left < e.policy.Timeout.Time()) {
+		r.alarmed = true
+		r.alarm = e.alarms.Start(max(left, 0), slot)
+		return
+	}
+	r.alarmed = false
+	if e.timeouts != nil {
+		r.timer = e.timeouts.Start(slot)
+	}
+}
+
+// send makes the call of an attempt.
+func (e *edge) send(slot uint32, r *request) CallID {
+	n := e.net
+	e.attempts.Inc()
+	c := n.newCall()
+	now := n.Sim.Now()
+	deadline := r.deadline
+	if e.timeouts != nil {
+		deadline = min(deadline, now+e.policy.Timeout.Time())
+	}
+	*n.call(c) = call{
+		edge: e.id, kind: r.kind, request: slot, sent: now, deadline: deadline, key: r.key, size: r.size,
+	}
+	return c
+}
+
+// deliver brings a call to its target, now or after the delay of the edge.
+func (e *edge) deliver(c CallID) {
+	n := e.net
+	switch {
+	case e.cut > 0 && e.loss.Bool(e.cut):
+		e.dropped(c, n.call(c))
+	case e.delay > 0 || n.depth >= maxDepth:
+		n.Sim.After(e.delay, e.self, edgeDeliver, uint32(c))
+	default:
+		n.depth++
+		n.parts[e.target].Arrive(c)
+		n.depth--
+	}
+}
+
+// dropped ends a call that gets no answer: only the timeout of its caller will
+// tell.
+func (e *edge) dropped(c CallID, call *call) {
+	if call.request != nobody && e.timeouts == nil && !e.policy.Inherit {
+		// Without a timeout the caller would wait for ever: a broken connection
+		// is then an error at once.
+		e.answered(c, call, Failed)
+		return
+	}
+	if call.request != nobody {
+		r := &e.requests[call.request]
+		if r.call == c {
+			r.call = noCall
+		} else {
+			r.second = noCall
+		}
+	}
+	e.net.end(c)
+}
+
+// Handle receives the events of the edge: what is about a request carries its
+// slot, what is about a call its name.
+func (e *edge) Handle(kind uint16, arg uint32) {
+	switch kind {
+	case edgeTimeout:
+		e.timedOut(arg)
+	case edgeRetry:
+		e.requests[arg].waiting = false
+		if !e.requests[arg].busy { // withdrawn meanwhile
+			e.free = append(e.free, arg)
+			return
+		}
+		e.attempt(arg)
+	case edgeHedge:
+		e.hedged(arg)
+	case edgeDeliver:
+		e.net.parts[e.target].Arrive(CallID(arg))
+	default:
+		c := CallID(arg)
+		e.settle(c, e.net.call(c), Outcome(kind-edgeReturn))
+	}
+}
+
+// answered takes the answer of the target to a call.
+func (e *edge) answered(c CallID, call *call, o Outcome) {
+	if e.delay > 0 {
+		e.net.Sim.After(e.delay, e.self, edgeReturn+uint16(o), uint32(c))
+		return
+	}
+	e.settle(c, call, o)
+}
+
+// settle gives an answer to the request it is for.
+func (e *edge) settle(c CallID, call *call, o Outcome) {
+	slot := call.request
+	e.net.end(c)
+	if slot == nobody {
+		e.late.Inc()
+		return
+	}
+	r := &e.requests[slot]
+	if o != OK && r.call != noCall && r.second != noCall { // the other call is still out
+		if r.call == c {
+			r.call = r.second
+		}
+		r.second = noCall
+		return
+	}
+	e.stopTimers(r)
+	e.abandon(r, c)
+	if e.breaker != nil {
+		e.breaker.saw(e.net.Sim.Now(), o == OK)
+	}
+	e.finishOrRetry(slot, o)
+}
+
+func (e *edge) stopTimers(r *request) {
+	switch {
+	case r.alarmed:
+		e.alarms.Cancel(r.alarm)
+		r.alarmed = false
+	case e.timeouts != nil:
+		e.timeouts.Cancel(r.timer)
+	}
+	if e.hedges != nil {
+		e.hedges.Cancel(r.hedge)
+	}
+}
+
+// abandon leaves the calls of a request, but for the one that has ended, to
+// themselves: their work goes on unless the policy withdraws it.
+func (e *edge) abandon(r *request, ended CallID) {
+	for _, c := range [...]CallID{r.call, r.second} {
+		if c == noCall || c == ended {
+			continue
+		}
+		call := e.net.call(c)
+		call.request, call.abandon = nobody, true
+		if e.policy.Cancel {
+			e.net.parts[e.target].Withdraw(c)
+		}
+	}
+	r.call, r.second = noCall, noCall
+}
+
+func (e *edge) timedOut(slot uint32) {
+	r := &e.requests[slot]
+	r.alarmed = false
+	if e.hedges != nil {
+		e.hedges.Cancel(r.hedge)
+	}
+	e.abandon(r, noCall)
+	if e.breaker != nil {
+		e.breaker.saw(e.net.Sim.Now(), false)
+	}
+	e.finishOrRetry(slot, TimedOut)
+}
+
+// hedged sends a second call for a request that takes long.
+func (e *edge) hedged(slot uint32) {
+	r := &e.requests[slot]
+	c := e.send(slot, r)
+	e.requests[slot].second = c
+	e.deliver(c)
+}
+
+// finishOrRetry ends a request, or tries again where the policy allows it.
+func (e *edge) finishOrRetry(slot uint32, o Outcome) {
+	r := &e.requests[slot]
+	if o == OK || !e.mayRetry(r) {
+		e.finish(slot, o)
+		return
+	}
+	e.retries.Inc()
+	wait := e.policy.Backoff.wait(int(r.attempts), e.jitter)
+	now := e.net.Sim.Now()
+	late := r.deadline != des.Never && now+wait >= r.deadline
+	if late || e.policy.GiveUp > 0 && now+wait > r.began+e.policy.GiveUp.Time() {
+		e.finish(slot, o)
+		return
+	}
+	if wait > 0 || e.net.depth >= maxDepth {
+		r.waiting = true
+		e.net.Sim.After(wait, e.self, edgeRetry, slot)
+		return
+	}
+	e.attempt(slot)
+}
+
+// mayRetry spends a token of the retry budget if there is one.
+func (e *edge) mayRetry(r *request) bool {
+	if int(r.attempts) > int(e.policy.Retries) {
+		return false
+	}
+	if e.policy.Budget > 0 {
+		if e.tokens < 1 {
+			return false
+		}
+		e.tokens--
+	}
+	return true
+}
+
+func (e *edge) finish(slot uint32, o Outcome) {
+	r := &e.requests[slot]
+	token := r.token
+	r.busy = false
+	e.free = append(e.free, slot)
+	e.ended[o].Inc()
+	e.open.Add(-1)
+	e.owner.Ended(e.port, token, o)
+}
+
+// withdraw ends a request that its owner has no more use for, if it is still
+// under way. The owner is not told; the calls of the request are withdrawn where
+// the policy says so.
+func (e *edge) withdraw(slot, token uint32) {
+	r := &e.requests[slot]
+	if r.token != token || !r.busy {
+		return // it has ended; its slot may serve another request
+	}
+	e.stopTimers(r)
+	e.abandon(r, noCall)
+	r.busy = false
+	e.ended[Withdrawn].Inc()
+	e.open.Add(-1)
+	if !r.waiting { // else the event of its retry frees the slot
+		e.free = append(e.free, slot)
+	}
+}
+
+// conserved holds the counts of the edge against each other.
+func (e *edge) conserved() error {
+	var ended int64
+	for _, c := range e.ended {
+		ended += c.Total()
+	}
+	if inside := e.open.Value(); e.asked.Total() != ended+inside {
+		return fmt.Errorf("%d requests were made, %d have ended and %d are under way", e.asked.Total(), ended, inside)
+	}
+	if a := e.asked.Total() + e.retries.Total(); e.attempts.Total() > a && e.hedges == nil {
+		return fmt.Errorf("%d attempts of %d requests and %d retries", e.attempts.Total(), e.asked.Total(), e.retries.Total())
+	}
+	return nil
+}

@@ -1,0 +1,219 @@
+// Package parts holds the components that systems are made of: sources of
+// requests, servers, caches, pools, and the client policies between them. Each
+// kind is one file that holds its settings, their defaults and documentation,
+// what is wrong with them, and what the part does when it runs.
+//
+// Requests and attempts are different things. A part makes a request on one of
+// its ports; the policy of the port turns it into one or more calls, each with
+// its timeout; and the target works for a call whether or not somebody still
+// waits for it, unless the policy withdraws it.
+package parts
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/nearest"
+	"github.com/openprecedent/precedent/internal/sim/des"
+)
+
+// Kind is one kind of part.
+type Kind struct {
+	Name  string
+	About string        // what it stands for, in a sentence or two
+	New   func() Config // its settings, for decoding
+}
+
+// Config holds the settings of one part. It is a pointer to a struct whose
+// fields carry the tags yaml, doc, and where they have one, default or required.
+type Config interface {
+	// Ports returns how the part calls others, in order.
+	Ports() []Port
+	// Check reports what is wrong with the settings by themselves.
+	Check(r *Report)
+	// Build makes the running part.
+	Build(b *Builder) Part
+}
+
+// Port is one way in which a part calls others.
+type Port struct {
+	Name string // path of the field, such as calls[0]
+	Call *Call
+}
+
+// Kinds returns all kinds of parts by name.
+func Kinds() []Kind {
+	return []Kind{
+		serverKind,
+		sourceKind,
+	}
+}
+
+// KindNamed returns the kind of a name.
+func KindNamed(name string) (Kind, bool) {
+	for _, k := range Kinds() {
+		if k.Name == name {
+			return k, true
+		}
+	}
+	return Kind{}, false
+}
+
+// KindNames returns the names of all kinds.
+func KindNames() []string {
+	var names []string
+	for _, k := range Kinds() {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// Finding is something wrong with the settings of a part.
+type Finding struct {
+	Field   string // path within the part
+	Msg     string
+	Help    string
+	Warning bool // the system runs all the same
+}
+
+// Report collects findings.
+type Report struct{ Findings []Finding }
+
+// Add reports what keeps a part from running.
+func (r *Report) Add(field, msg, help string) {
+	r.Findings = append(r.Findings, Finding{Field: field, Msg: msg, Help: help})
+}
+
+// Warn reports what is probably not meant.
+func (r *Report) Warn(field, msg, help string) {
+	r.Findings = append(r.Findings, Finding{Field: field, Msg: msg, Help: help, Warning: true})
+}
+
+// oneOf reads one of some words.
+func oneOf(dst *string, word string, words ...string) error {
+	if slices.Contains(words, word) {
+		*dst = word
+		return nil
+	}
+	if near, ok := nearest.Of(word, words); ok {
+		return fmt.Errorf("%q is not allowed here; did you mean %q?", word, near)
+	}
+	return fmt.Errorf("%q is not allowed here; write one of %s", word, strings.Join(words, ", "))
+}
+
+// Named is a part of a system that has not been built yet.
+type Named struct {
+	Name   string
+	Config Config
+}
+
+// Build makes a running system of parts, whose calls must name parts among them
+// and whose settings must be free of errors. Its random draws follow from the
+// seed, and its series have windows of the width given.
+func Build(seed uint64, width des.Time, all []Named) *Net {
+	n := &Net{Sim: des.New(seed)}
+	n.Rec = n.Sim.Record(width)
+	b := &Builder{Net: n, places: map[string]int{}}
+	for i, p := range all {
+		b.places[p.Name] = i
+	}
+	for _, p := range all {
+		b.name = p.Name
+		n.parts = append(n.parts, p.Config.Build(b))
+	}
+	for _, start := range b.starts {
+		start()
+	}
+	return n
+}
+
+// Builder gives a part what it needs of the system around it, under its name.
+type Builder struct {
+	Net    *Net
+	name   string
+	places map[string]int
+	starts []func()
+}
+
+// Register makes h a target of events.
+func (b *Builder) Register(h des.Handler) des.Target { return b.Net.Sim.Register(h) }
+
+// Stream returns the random stream for a purpose of the part.
+func (b *Builder) Stream(purpose string) *des.Stream { return b.Net.Sim.Stream(b.name + "." + purpose) }
+
+// Counter returns a counter of the part.
+func (b *Builder) Counter(name string) *des.Counter { return b.Net.Rec.Counter(b.name + "." + name) }
+
+// Gauge returns a gauge of the part.
+func (b *Builder) Gauge(name, unit string) *des.Gauge {
+	return b.Net.Rec.Gauge(b.name+"."+name, unit)
+}
+
+// Spans returns a measure of spans of the part.
+func (b *Builder) Spans(name string) *des.Spans { return b.Net.Rec.Spans(b.name + "." + name) }
+
+// Knob lets triggers and operators turn a setting.
+func (b *Builder) Knob(k Knob) {
+	k.Name = b.name + "." + k.Name
+	b.Net.knobs = append(b.Net.knobs, k)
+}
+
+// Law adds something that must hold at the end of every run.
+func (b *Builder) Law(name string, broken func() error) {
+	b.Net.laws = append(b.Net.laws, Law{Name: b.name + ": " + name, Broken: broken})
+}
+
+// Start runs f when all parts are there.
+func (b *Builder) Start(f func()) { b.starts = append(b.starts, f) }
+
+// Edge joins a port of the part to its target.
+func (b *Builder) Edge(owner Part, port int, name string, c *Call) *edge {
+	n := b.Net
+	e := &edge{
+		net: n, id: uint16(len(n.edges)), owner: owner, port: port, target: b.places[c.To], policy: *c,
+		jitter: b.Stream(name + ".jitter"), loss: b.Stream(name + ".loss"), delay: c.Delay.Time(),
+		asked: b.Counter(name + ".requests"), attempts: b.Counter(name + ".attempts"),
+		retries: b.Counter(name + ".retries"), late: b.Counter(name + ".late"),
+		open: b.Gauge(name+".open", "requests"),
+	}
+	for o, word := range [outcomes]string{"ok", "refused", "failed", "timed_out", "withdrawn"} {
+		e.ended[o] = b.Counter(name + "." + word)
+	}
+	e.self = n.Sim.Register(e)
+	if c.Timeout > 0 {
+		e.timeouts = n.Sim.Ring(c.Timeout.Time(), e.self, edgeTimeout)
+	}
+	if c.Hedge > 0 {
+		e.hedges = n.Sim.Ring(c.Hedge.Time(), e.self, edgeHedge)
+	}
+	if c.Inherit {
+		e.alarms = n.Sim.Alarms(e.self, edgeTimeout)
+	}
+	if c.Breaker != nil {
+		e.breaker = newBreaker(*c.Breaker, b.Counter(name+".breaker_opened"))
+	}
+	b.Knob(Knob{
+		Name: name + ".cut", Unit: "1", About: "share of calls lost on the way",
+		Get: func() float64 { return e.cut }, Set: func(x float64) { e.cut = min(max(x, 0), 1) },
+	})
+	b.Knob(Knob{
+		Name: name + ".delay", Unit: "s", About: "time on the network, each way",
+		Get: func() float64 { return e.delay.Seconds() }, Set: func(x float64) { e.delay = des.FromSeconds(x) },
+	})
+	b.Law(name+": requests are conserved", e.conserved)
+	n.edges = append(n.edges, e)
+	return e
+}
+
+// Knobs returns the settings that can be turned while the system runs.
+func (n *Net) Knobs() []Knob { return n.knobs }
+
+// noCalls is embedded by parts that nobody may call.
+type noCalls struct{}
+
+// Arrive panics: lint refuses calls to such a part.
+func (noCalls) Arrive(CallID) { panic("parts: a part that takes no calls was called") }
+
+// Withdraw panics as Arrive does.
+func (noCalls) Withdraw(CallID) { panic("parts: a part that takes no calls was called") }

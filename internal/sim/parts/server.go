@@ -1,0 +1,378 @@
+package parts
+
+import (
+	"fmt"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+)
+
+var serverKind = Kind{
+	Name: "server",
+	About: "A pool of workers with a waiting room: a service, its threads, a database. " +
+		"A call takes a worker, works, makes its own calls, and is answered.",
+	New: func() Config { return new(serverConfig) },
+}
+
+type serverConfig struct {
+	Workers  Count    `yaml:"workers" doc:"calls that are worked on at once" default:"1"`
+	Room     Limit    `yaml:"room" doc:"calls that may wait for a worker" default:"unlimited"`
+	Order    Order    `yaml:"order" doc:"who is served next: fifo, lifo, random, or class (lowest class first)" default:"fifo"`
+	Full     Full     `yaml:"when_full" doc:"what happens to a call that finds no room: refuse it, or drop it without an answer" default:"refuse"`
+	Expired  Expired  `yaml:"expired" doc:"what happens to a call whose caller has stopped waiting when its turn comes: run it, or drop it" default:"run"`
+	Work     Spread   `yaml:"work" doc:"time a worker takes for a call, waiting for others apart" required:"true"`
+	PerSize  Duration `yaml:"work_per_size" doc:"time added for each unit of a call's size"`
+	Calls    []Call   `yaml:"calls" doc:"what is called after the work"`
+	Together bool     `yaml:"together" doc:"the calls are made all at once, not one after the other"`
+	After    Spread   `yaml:"work_after" doc:"time a worker takes after the calls" default:"0"`
+	Release  bool     `yaml:"release" doc:"a worker does not wait for the calls but serves others meanwhile"`
+}
+
+func (c *serverConfig) Ports() []Port {
+	ports := make([]Port, len(c.Calls))
+	for i := range c.Calls {
+		ports[i] = Port{Name: fmt.Sprintf("calls[%d]", i), Call: &c.Calls[i]}
+	}
+	return ports
+}
+
+func (c *serverConfig) Check(r *Report) {
+	if c.Workers < 1 || c.Workers > maxWorkers {
+		r.Add("workers", fmt.Sprintf("%d workers", c.Workers), fmt.Sprintf("write 1 to %d", maxWorkers))
+	}
+	if len(c.Calls) > maxCalls {
+		r.Add("calls", fmt.Sprintf("%d calls", len(c.Calls)), fmt.Sprintf("write at most %d", maxCalls))
+	}
+	for i := range c.Calls {
+		c.Calls[i].check(fmt.Sprintf("calls[%d]", i), r)
+	}
+	if c.Release && len(c.Calls) == 0 {
+		r.Warn("release", "there are no calls to wait for", "leave it out")
+	}
+}
+
+const (
+	maxWorkers = 1_000_000
+	maxCalls   = 32
+)
+
+// server serves calls with a limited number of workers.
+type server struct {
+	net   *Net
+	set   *serverConfig
+	self  des.Target
+	outs  []*edge
+	line  line
+	work  *des.Stream
+	after *des.Stream
+
+	workers int
+	busy    int // may exceed workers after some were taken away
+	speed   float64
+	jobs    []job
+	free    []uint32
+
+	arrived, done, refused, dropped, expired, withdrawn *des.Counter
+	failed                                              *des.Counter
+	queue, inWork, waiting                              *des.Gauge
+	wasted                                              *des.Counter // answers that nobody waited for
+	wait                                                *des.Spans
+}
+
+// job is a call that has had a worker.
+type job struct {
+	call   CallID
+	end    des.Time // of the work under way, at the current speed
+	left   float64  // nanoseconds of work at full speed, while stalled
+	stage  stage
+	next   int8 // the call to make next
+	open   int8 // calls that were not answered yet
+	failed bool
+	slots  [maxCalls]uint32 // of the requests
+}
+
+type stage uint8
+
+const (
+	idle stage = iota
+	working
+	calling
+	finishing
+)
+
+func (c *serverConfig) Build(b *Builder) Part {
+	s := &server{
+		net: b.Net, set: c, workers: int(c.Workers), speed: 1,
+		work: b.Stream("work"), after: b.Stream("work_after"),
+		arrived: b.Counter("arrived"), done: b.Counter("done"), failed: b.Counter("failed"), refused: b.Counter("refused"),
+		dropped: b.Counter("dropped"), expired: b.Counter("expired"), withdrawn: b.Counter("withdrawn"),
+		wasted: b.Counter("wasted"),
+		queue:  b.Gauge("queue", "calls"), inWork: b.Gauge("busy", "workers"), waiting: b.Gauge("calling", "calls"),
+		wait: b.Spans("wait"),
+	}
+	s.line = newLine(b, c.Order)
+	s.self = b.Register(s)
+	for i := range c.Calls {
+		s.outs = append(s.outs, b.Edge(s, i, fmt.Sprintf("calls[%d]", i), &c.Calls[i]))
+	}
+	b.Knob(Knob{
+		Name: "workers", Unit: "workers", About: "calls that are worked on at once",
+		Get: func() float64 { return float64(s.workers) },
+		Set: func(x float64) { s.workers = int(x); s.serve() },
+	})
+	b.Knob(Knob{
+		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
+		Get: func() float64 { return s.speed }, Set: s.setSpeed,
+	})
+	b.Knob(Knob{
+		Name: "clear", Unit: "1", About: "refuses all calls that wait for a worker",
+		Get: func() float64 { return 0 }, Set: func(float64) { s.clear() },
+	})
+	b.Law("calls are conserved", s.conserved)
+	return s
+}
+
+// Arrive takes a call: to a free worker, to the waiting room, or not at all.
+func (s *server) Arrive(c CallID) {
+	s.arrived.Inc()
+	s.net.call(c).local = inLine
+	if s.busy < s.workers && s.line.len() == 0 {
+		s.wait.Measure(0)
+		s.take(c)
+		return
+	}
+	if s.line.len() >= int(s.set.Room) {
+		if s.set.Full == "drop" {
+			s.dropped.Inc()
+			s.net.Drop(c)
+			return
+		}
+		s.refused.Inc()
+		s.net.Reply(c, Refused)
+		return
+	}
+	s.line.push(s.net, c)
+	s.queue.Set(int64(s.line.len()))
+}
+
+// inLine marks a call that waits for a worker; another one has its job there.
+const inLine = ^uint32(0)
+
+// serve gives free workers to those who wait.
+func (s *server) serve() {
+	for s.busy < s.workers && s.line.len() > 0 {
+		c := s.line.pop(s.net)
+		s.queue.Set(int64(s.line.len()))
+		call := s.net.call(c)
+		if s.set.Expired == "drop" && (call.abandon || call.deadline < s.net.Sim.Now()) {
+			s.expired.Inc()
+			s.net.Drop(c)
+			continue
+		}
+		s.wait.Measure(s.net.Sim.Now() - call.sent)
+		s.take(c)
+	}
+}
+
+// take gives a worker to a call.
+func (s *server) take(c CallID) {
+	var j uint32
+	if k := len(s.free); k > 0 {
+		j = s.free[k-1]
+		s.free = s.free[:k-1]
+	} else {
+		s.jobs = append(s.jobs, job{})
+		j = uint32(len(s.jobs) - 1)
+	}
+	s.setBusy(1)
+	call := s.net.call(c)
+	call.local = j
+	jb := &s.jobs[j]
+	jb.call, jb.next, jb.open, jb.failed = c, 0, 0, false
+	span := s.set.Work.Draw(s.work)
+	if s.set.PerSize > 0 {
+		span += float64(float64(s.set.PerSize) * float64(call.size))
+	}
+	s.begin(j, working, span)
+}
+
+func (s *server) setBusy(n int) {
+	s.busy += n
+	s.inWork.Set(int64(s.busy))
+}
+
+// begin starts work of a length in nanoseconds at full speed.
+func (s *server) begin(j uint32, st stage, span float64) {
+	jb := &s.jobs[j]
+	jb.stage = st
+	if s.speed == 0 {
+		jb.left, jb.end = span, des.Never
+		return
+	}
+	d := des.FromNanoseconds(span / s.speed)
+	jb.end = s.net.Sim.Now() + d
+	s.net.Sim.After(d, s.self, 0, j)
+}
+
+// setSpeed changes how fast work is done, that under way included.
+func (s *server) setSpeed(x float64) {
+	now, old := s.net.Sim.Now(), s.speed
+	s.speed = x
+	for j := range s.jobs {
+		jb := &s.jobs[j]
+		if jb.stage != working && jb.stage != finishing {
+			continue
+		}
+		left := jb.left
+		if old > 0 {
+			left = float64(float64(jb.end-now) * old)
+		}
+		s.begin(uint32(j), jb.stage, left)
+	}
+}
+
+// Handle receives the end of a job's work. An event whose time is not that of
+// the job is from before a change of speed, or of a job that was withdrawn.
+func (s *server) Handle(_ uint16, j uint32) {
+	jb := &s.jobs[j]
+	if jb.end != s.net.Sim.Now() {
+		return
+	}
+	switch jb.stage {
+	case working:
+		s.callOut(j)
+	case finishing:
+		s.answer(j)
+	}
+}
+
+// callOut makes the calls of a job: the next one, or all.
+func (s *server) callOut(j uint32) {
+	jb := &s.jobs[j]
+	if jb.stage != calling {
+		jb.stage = calling
+		s.waiting.Add(1)
+		if s.set.Release {
+			s.setBusy(-1)
+			defer s.serve()
+		}
+	}
+	if len(s.outs) == 0 {
+		s.called(j)
+		return
+	}
+	call := *s.net.call(jb.call)
+	w := want{token: j, kind: call.kind, key: call.key, size: call.size, deadline: call.deadline}
+	last := int(jb.next) + 1
+	if s.set.Together {
+		last = len(s.outs)
+	}
+	first := int(jb.next)
+	jb.next = int8(last)
+	jb.open = int8(last - first)
+	for i := first; i < last; i++ {
+		slot := s.outs[i].ask(w)
+		s.jobs[j].slots[i] = slot
+	}
+}
+
+// Ended takes the end of a call that a job made.
+func (s *server) Ended(port int, j uint32, o Outcome) {
+	jb := &s.jobs[j]
+	jb.open--
+	if o != OK && !s.set.Calls[port].Optional {
+		jb.failed = true
+	}
+	if jb.open > 0 {
+		return
+	}
+	if !jb.failed && int(jb.next) < len(s.outs) {
+		s.callOut(j)
+		return
+	}
+	s.called(j)
+}
+
+// called goes on with a job whose calls have ended.
+func (s *server) called(j uint32) {
+	s.waiting.Add(-1)
+	if s.set.Release {
+		s.setBusy(1) // it may wait for nobody: the work after the calls is short
+	}
+	jb := &s.jobs[j]
+	if jb.failed || s.set.After.Mean() == 0 {
+		s.answer(j)
+		return
+	}
+	s.begin(j, finishing, s.set.After.Draw(s.after))
+}
+
+// answer ends a job.
+func (s *server) answer(j uint32) {
+	jb := &s.jobs[j]
+	c, failed := jb.call, jb.failed
+	jb.stage, jb.end = idle, des.Never
+	s.free = append(s.free, j)
+	s.setBusy(-1)
+	if !s.net.Waited(c) {
+		s.wasted.Inc()
+	}
+	if failed {
+		s.failed.Inc()
+		s.net.Reply(c, Failed)
+	} else {
+		s.done.Inc()
+		s.net.Reply(c, OK)
+	}
+	s.serve()
+}
+
+// Withdraw stops what is done for a call.
+func (s *server) Withdraw(c CallID) {
+	call := s.net.call(c)
+	s.withdrawn.Inc()
+	if call.local == inLine {
+		s.line.remove(s.net, c)
+		s.queue.Set(int64(s.line.len()))
+		s.net.Drop(c)
+		return
+	}
+	j := call.local
+	jb := &s.jobs[j]
+	holds := true
+	if jb.stage == calling {
+		s.waiting.Add(-1)
+		holds = !s.set.Release
+		for i := range int(jb.next) {
+			s.outs[i].withdraw(jb.slots[i], j)
+		}
+	}
+	jb.stage, jb.end = idle, des.Never
+	s.free = append(s.free, j)
+	s.net.Drop(c)
+	if holds {
+		s.setBusy(-1)
+		s.serve()
+	}
+}
+
+// clear refuses all who wait.
+func (s *server) clear() {
+	for s.line.len() > 0 {
+		c := s.line.pop(s.net)
+		s.queue.Set(int64(s.line.len()))
+		s.refused.Inc()
+		s.net.Reply(c, Refused)
+	}
+}
+
+func (s *server) conserved() error {
+	out := s.done.Total() + s.failed.Total() + s.refused.Total() + s.dropped.Total() + s.expired.Total() + s.withdrawn.Total()
+	inside := int64(s.line.len()) + s.inWork.Value()
+	if s.set.Release {
+		inside += s.waiting.Value()
+	}
+	if s.arrived.Total() != out+inside {
+		return fmt.Errorf("%d arrived, %d have left and %d are inside", s.arrived.Total(), out, inside)
+	}
+	return nil
+}

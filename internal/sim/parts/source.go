@@ -1,0 +1,218 @@
+package parts
+
+import (
+	"fmt"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+)
+
+var sourceKind = Kind{
+	Name:  "source",
+	About: "Users or clients whose requests the system is there for. Its answers in time are the goodput.",
+	New:   func() Config { return new(sourceConfig) },
+}
+
+type sourceConfig struct {
+	Rate       Rate     `yaml:"rate" doc:"requests that arrive, whatever becomes of them (open loop)"`
+	Arrivals   Arrivals `yaml:"arrivals" doc:"how requests are spread over time: poisson or regular" default:"poisson"`
+	Population Count    `yaml:"population" doc:"instead of a rate: users of whom each waits for an answer, thinks, and asks again (closed loop)"`
+	Think      Spread   `yaml:"think" doc:"how long a user of a population thinks" default:"exp 1s"`
+	InTime     Duration `yaml:"in_time" doc:"an answer after this is of no use; 0 takes every answer that the call accepts"`
+	Size       Amount   `yaml:"size" doc:"size of a request, for parts whose work grows with it" default:"1"`
+	Kind       Count    `yaml:"class" doc:"class of the requests, from 0, for parts that treat classes apart" default:"0"`
+	Keys       *Keys    `yaml:"keys" doc:"what the requests ask for, for caches"`
+	Call       Call     `yaml:"call" doc:"what is called" required:"true"`
+}
+
+// Arrivals is how requests are spread over time.
+type Arrivals string
+
+// UnmarshalText reads how requests are spread over time.
+func (a *Arrivals) UnmarshalText(text []byte) error {
+	return oneOf((*string)(a), string(text), "poisson", "regular")
+}
+
+// Keys is what requests ask for.
+type Keys struct {
+	Distinct Count  `yaml:"distinct" doc:"number of keys" required:"true"`
+	Zipf     Factor `yaml:"zipf" doc:"how uneven the demand is: key k is asked for in proportion to 1/k^zipf; 0 is even" default:"0"`
+}
+
+func (c *sourceConfig) Ports() []Port { return []Port{{Name: "call", Call: &c.Call}} }
+
+func (c *sourceConfig) Check(r *Report) {
+	switch {
+	case c.Rate == 0 && c.Population == 0:
+		r.Add("rate", "nothing arrives", "write a rate such as 100/s, or a population")
+	case c.Rate > 0 && c.Population > 0:
+		r.Add("population", "a source has a rate or a population", "leave one of them out")
+	case c.Population > MaxPopulation:
+		r.Add("population", fmt.Sprintf("%d users", c.Population), fmt.Sprintf("write at most %d", MaxPopulation))
+	case c.Population > 0 && c.Think.Mean() == 0:
+		r.Add("think", "users who do not think ask without end", "write how long they think, such as exp 2s")
+	}
+	if c.Kind > maxClass {
+		r.Add("class", fmt.Sprintf("class %d", c.Kind), fmt.Sprintf("write 0 to %d", maxClass))
+	}
+	if k := c.Keys; k != nil && (k.Distinct < 1 || k.Distinct > MaxKeys) {
+		r.Add("keys.distinct", fmt.Sprintf("%d keys", k.Distinct), fmt.Sprintf("write 1 to %d", MaxKeys))
+	}
+	if k := c.Keys; k != nil && k.Zipf > 3 {
+		r.Add("keys.zipf", fmt.Sprintf("an exponent of %v leaves a handful of keys", k.Zipf), "write 0 to 3")
+	}
+	if c.InTime > 0 && c.Call.GiveUp > 0 && c.InTime > c.Call.GiveUp+c.Call.Timeout {
+		r.Warn("in_time", "the call gives up before an answer could be late", "")
+	}
+	c.Call.check("call", r)
+}
+
+// Limits of what a file may ask for.
+const (
+	MaxPopulation = 1_000_000
+	MaxKeys       = 10_000_000
+	maxClass      = 7
+)
+
+// source makes requests.
+type source struct {
+	noCalls
+	net      *Net
+	set      *sourceConfig
+	self     des.Target
+	out      *edge
+	arrivals *des.Stream
+	think    *des.Stream
+	sizes    *des.Stream
+	keys     *keyStream
+	between  float64 // mean nanoseconds between two requests, 0 if none come
+	epoch    uint32  // of the arrivals: an event of an earlier one is void
+	asked    []asking
+	free     []uint32
+
+	offered, good, late, failed *des.Counter
+	inside                      *des.Gauge
+	latency                     *des.Spans
+}
+
+// asking is a request that was not answered yet.
+type asking struct{ since des.Time }
+
+const (
+	sourceArrival uint16 = iota // arg is the epoch
+	sourceThought               // of a user of a population
+)
+
+func (c *sourceConfig) Build(b *Builder) Part {
+	s := &source{
+		net: b.Net, set: c,
+		arrivals: b.Stream("arrivals"), think: b.Stream("think"), sizes: b.Stream("sizes"),
+		offered: b.Counter("offered"), good: b.Counter("good"), late: b.Counter("late"), failed: b.Counter("failed"),
+		inside: b.Gauge("waiting", "requests"), latency: b.Spans("latency"),
+	}
+	s.self = b.Register(s)
+	s.out = b.Edge(s, 0, "call", &c.Call)
+	if c.Keys != nil {
+		s.keys = newKeyStream(b.Stream("keys"), c.Keys)
+	}
+	s.setRate(float64(c.Rate))
+	b.Knob(Knob{
+		Name: "rate", Unit: "1/s", About: "requests that arrive a second",
+		Get: func() float64 { return s.rate() }, Set: s.setRate,
+	})
+	b.Law("requests are conserved", s.conserved)
+	b.Start(s.start)
+	return s
+}
+
+func (s *source) start() {
+	for range s.set.Population {
+		s.net.Sim.After(s.set.Think.Span(s.think), s.self, sourceThought, 0)
+	}
+}
+
+func (s *source) rate() float64 {
+	if s.between == 0 {
+		return 0
+	}
+	return 1e9 / s.between
+}
+
+// setRate changes how many requests come. Arrivals that are under way are drawn
+// anew, which leaves a Poisson process one.
+func (s *source) setRate(perSecond float64) {
+	s.between = 0
+	s.epoch++
+	if perSecond > 0 && s.set.Population == 0 {
+		s.between = 1e9 / perSecond
+		s.next()
+	}
+}
+
+func (s *source) next() {
+	gap := s.between
+	if s.set.Arrivals == "poisson" {
+		gap = float64(gap * s.arrivals.Exp())
+	}
+	s.net.Sim.After(des.FromNanoseconds(gap), s.self, sourceArrival, s.epoch)
+}
+
+// Handle receives the events of the source.
+func (s *source) Handle(kind uint16, arg uint32) {
+	if kind == sourceArrival {
+		if arg != s.epoch {
+			return
+		}
+		s.next()
+	}
+	s.ask()
+}
+
+func (s *source) ask() {
+	var slot uint32
+	if k := len(s.free); k > 0 {
+		slot = s.free[k-1]
+		s.free = s.free[:k-1]
+	} else {
+		s.asked = append(s.asked, asking{})
+		slot = uint32(len(s.asked) - 1)
+	}
+	now := s.net.Sim.Now()
+	s.asked[slot].since = now
+	s.offered.Inc()
+	s.inside.Add(1)
+	w := want{token: slot, kind: uint8(s.set.Kind), size: float32(s.set.Size.Draw(s.sizes)), deadline: des.Never}
+	if s.set.InTime > 0 {
+		w.deadline = now + s.set.InTime.Time()
+	}
+	if s.keys != nil {
+		w.key = s.keys.next()
+	}
+	s.out.ask(w)
+}
+
+// Ended takes the end of a request.
+func (s *source) Ended(_ int, slot uint32, o Outcome) {
+	took := s.net.Sim.Now() - s.asked[slot].since
+	s.free = append(s.free, slot)
+	s.inside.Add(-1)
+	switch {
+	case o != OK:
+		s.failed.Inc()
+	case s.set.InTime > 0 && took > s.set.InTime.Time():
+		s.late.Inc()
+	default:
+		s.good.Inc()
+		s.latency.Measure(took)
+	}
+	if s.set.Population > 0 {
+		s.net.Sim.After(s.set.Think.Span(s.think), s.self, sourceThought, 0)
+	}
+}
+
+func (s *source) conserved() error {
+	ended := s.good.Total() + s.late.Total() + s.failed.Total()
+	if inside := s.inside.Value(); s.offered.Total() != ended+inside {
+		return fmt.Errorf("%d were offered, %d have ended and %d wait", s.offered.Total(), ended, inside)
+	}
+	return nil
+}
