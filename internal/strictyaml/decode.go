@@ -2,10 +2,12 @@
 // collects every problem of a document at once, each with its place.
 //
 // Fields are matched by their `yaml` tag. Unknown and repeated fields, empty
-// values, anchors and aliases are problems. Scalars decode into strings,
-// integers, floats and booleans, and into types that implement
-// [encoding.TextUnmarshaler]. The package also writes the one canonical
-// formatting of a document, see [Format].
+// values, anchors and aliases are problems. A field with the tag required:"true"
+// must stand, and one with a default tag takes that value where it does not.
+// Scalars decode into strings, integers, floats and booleans, and into types
+// that implement [encoding.TextUnmarshaler]; other shapes into [Custom] types.
+// The package also writes the one canonical formatting of a document, see
+// [Format].
 package strictyaml
 
 import (
@@ -79,10 +81,18 @@ func (d *Doc) Problem(level Level, rule, path, msg, help string) Problem {
 // Decode reads src into v, which must be a pointer to a struct. What could be
 // read is in v even when there are problems. The document is never nil.
 func Decode(file string, src []byte, v any) (*Doc, Problems) {
+	return DecodeSet(file, src, v, nil)
+}
+
+// DecodeSet is Decode with some values set from outside: they take the place of
+// what the document says, or stand where it says nothing.
+func DecodeSet(file string, src []byte, v any, set []Setting) (*Doc, Problems) {
 	d := newDecoder(file, len(src))
+	d.set, d.used = set, make([]bool, len(set))
 	root := d.parse(src)
 	if root != nil {
 		d.value(root, reflect.ValueOf(v).Elem(), "", 0)
+		d.unused()
 	}
 	d.problems.Sort()
 	if d.dropped > 0 {
@@ -98,12 +108,16 @@ type decoder struct {
 	dropped  int                       // problems above the bound
 	unseen   bool                      // the file holds characters that cannot be seen
 	fields   map[reflect.Type][]string // names of the fields of each struct met
+	defaults map[reflect.Type]bool     // whether each struct met has defaults
+	set      []Setting
+	used     []bool            // which of set have found their field
+	named    map[string]string // values that the document gives a name
 }
 
 // newDecoder returns a decoder for a document of the given size.
 func newDecoder(file string, size int) *decoder {
 	places := make(map[string]Place, size/60) // a field takes a line or two
-	return &decoder{doc: &Doc{File: file, places: places}, fields: map[reflect.Type][]string{}}
+	return &decoder{doc: &Doc{File: file, places: places}, fields: map[reflect.Type][]string{}, defaults: map[reflect.Type]bool{}}
 }
 
 // names returns the names of a struct's fields; a document has many structs of
@@ -117,9 +131,24 @@ func (d *decoder) names(t reflect.Type) []string {
 	return names
 }
 
+func (d *decoder) hasDefaults(t reflect.Type) bool {
+	has, ok := d.defaults[t]
+	if !ok {
+		has = hasDefaults(t)
+		d.defaults[t] = has
+	}
+	return has
+}
+
 func (d *decoder) report(n *yaml.Node, path, rule, msg, help string) {
 	if len(d.problems) >= maxProblems {
 		d.dropped++
+		return
+	}
+	if n.Line == 0 { // a value that was set from outside
+		d.problems = append(d.problems, Problem{
+			File: SetFile, Field: short(path), Rule: rule, Level: Error, Msg: short(msg), Help: help,
+		})
 		return
 	}
 	d.problems = append(d.problems, Problem{
@@ -183,7 +212,10 @@ func (d *decoder) syntax(err error) {
 var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 
 func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, depth int) {
-	d.doc.places[path] = Place{n.Line, n.Column}
+	if n.Line > 0 {
+		d.doc.places[path] = Place{n.Line, n.Column}
+	}
+	n = d.instead(n, path)
 	switch {
 	case depth > maxDepth:
 		d.report(n, path, "too-deep", "nested too deeply", fmt.Sprintf("keep it under %d levels", maxDepth))
@@ -198,6 +230,10 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, depth int) {
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
 		v = v.Elem()
+	}
+	if v.CanAddr() && v.Addr().Type().Implements(customType) {
+		v.Addr().Interface().(Custom).DecodeYAML(Value{d, n, path, depth})
+		return
 	}
 	if v.CanAddr() && v.Addr().Type().Implements(textUnmarshaler) {
 		d.text(n, v, path)
@@ -243,8 +279,13 @@ func (d *decoder) kind(n *yaml.Node, path, want string) {
 	d.report(n, path, "wrong-kind", "holds "+kinds[n.Kind], "write "+want)
 }
 
-func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int) {
+// mapping decodes the fields of a struct. The fields named besides belong to
+// the type that asked for it.
+func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int, besides ...string) {
 	fields := d.names(v.Type())
+	if d.hasDefaults(v.Type()) {
+		defaults(v)
+	}
 	if n.Kind != yaml.MappingNode {
 		d.kind(n, path, "a mapping with the fields "+strings.Join(fields, ", "))
 		return
@@ -259,12 +300,19 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int)
 			continue
 		}
 		seen[key.Value] = key.Line
+		if slices.Contains(besides, key.Value) {
+			continue
+		}
 		if key.Kind != yaml.ScalarNode || index < 0 {
 			d.unknown(key, sub, fields)
 			continue
 		}
 		d.value(val, v.Field(index), sub, depth+1)
 	}
+	if len(d.set) > 0 {
+		d.add(v, fields, path, depth, seen)
+	}
+	d.missing(n, v.Type(), path, seen)
 }
 
 func (d *decoder) unknown(key *yaml.Node, path string, fields []string) {

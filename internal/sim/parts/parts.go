@@ -23,6 +23,9 @@ type Kind struct {
 	Name  string
 	About string        // what it stands for, in a sentence or two
 	New   func() Config // its settings, for decoding
+
+	Source   bool // it makes requests by itself
+	Callable bool // others can call it
 }
 
 // Config holds the settings of one part. It is a pointer to a struct whose
@@ -32,6 +35,9 @@ type Config interface {
 	Ports() []Port
 	// Check reports what is wrong with the settings by themselves.
 	Check(r *Report)
+	// Instant reports whether a call can pass through the part, to another one
+	// or back, without time passing.
+	Instant() bool
 	// Build makes the running part.
 	Build(b *Builder) Part
 }
@@ -217,3 +223,6 @@ func (noCalls) Arrive(CallID) { panic("parts: a part that takes no calls was cal
 
 // Withdraw panics as Arrive does.
 func (noCalls) Withdraw(CallID) { panic("parts: a part that takes no calls was called") }
+
+// Name returns the name of the part that is being built.
+func (b *Builder) Name() string { return b.name }

@@ -10,7 +10,8 @@ var serverKind = Kind{
 	Name: "server",
 	About: "A pool of workers with a waiting room: a service, its threads, a database. " +
 		"A call takes a worker, works, makes its own calls, and is answered.",
-	New: func() Config { return new(serverConfig) },
+	New:      func() Config { return new(serverConfig) },
+	Callable: true,
 }
 
 type serverConfig struct {
@@ -34,6 +35,8 @@ func (c *serverConfig) Ports() []Port {
 	}
 	return ports
 }
+
+func (c *serverConfig) Instant() bool { return c.Work.Mean() == 0 && c.PerSize == 0 }
 
 func (c *serverConfig) Check(r *Report) {
 	if c.Workers < 1 || c.Workers > maxWorkers {

@@ -7,9 +7,10 @@ import (
 )
 
 var sourceKind = Kind{
-	Name:  "source",
-	About: "Users or clients whose requests the system is there for. Its answers in time are the goodput.",
-	New:   func() Config { return new(sourceConfig) },
+	Name:   "source",
+	About:  "Users or clients whose requests the system is there for. Its answers in time are the goodput.",
+	New:    func() Config { return new(sourceConfig) },
+	Source: true,
 }
 
 type sourceConfig struct {
@@ -39,6 +40,8 @@ type Keys struct {
 }
 
 func (c *sourceConfig) Ports() []Port { return []Port{{Name: "call", Call: &c.Call}} }
+
+func (c *sourceConfig) Instant() bool { return false }
 
 func (c *sourceConfig) Check(r *Report) {
 	switch {
@@ -76,6 +79,7 @@ const (
 // source makes requests.
 type source struct {
 	noCalls
+	name     string
 	net      *Net
 	set      *sourceConfig
 	self     des.Target
@@ -104,7 +108,7 @@ const (
 
 func (c *sourceConfig) Build(b *Builder) Part {
 	s := &source{
-		net: b.Net, set: c,
+		name: b.Name(), net: b.Net, set: c,
 		arrivals: b.Stream("arrivals"), think: b.Stream("think"), sizes: b.Stream("sizes"),
 		offered: b.Counter("offered"), good: b.Counter("good"), late: b.Counter("late"), failed: b.Counter("failed"),
 		inside: b.Gauge("waiting", "requests"), latency: b.Spans("latency"),
@@ -215,4 +219,26 @@ func (s *source) conserved() error {
 		return fmt.Errorf("%d were offered, %d have ended and %d wait", s.offered.Total(), ended, inside)
 	}
 	return nil
+}
+
+// Goodput sums up the requests of one source since the start of a run.
+type Goodput struct {
+	Source                               string
+	Offered, Good, Late, Failed, Waiting int64
+	Mean, P99                            float64 // latency of good answers in seconds
+}
+
+// Goodput returns the sums of all sources in the order of the parts.
+func (n *Net) Goodput() []Goodput {
+	var all []Goodput
+	for _, p := range n.parts {
+		if s, ok := p.(*source); ok {
+			all = append(all, Goodput{
+				Source: s.name, Offered: s.offered.Total(), Good: s.good.Total(), Late: s.late.Total(),
+				Failed: s.failed.Total(), Waiting: s.inside.Value(),
+				Mean: s.latency.Mean(), P99: s.latency.Quantile(0.99),
+			})
+		}
+	}
+	return all
 }

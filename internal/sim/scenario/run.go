@@ -1,0 +1,125 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/nearest"
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+)
+
+// Result is what a run has shown.
+type Result struct {
+	Name    string       `json:"name"`
+	Seed    uint64       `json:"seed"`
+	End     des.End      `json:"end"`     // why the run ended
+	Reached float64      `json:"reached"` // simulated time in seconds
+	Window  float64      `json:"window"`  // width of a window in seconds
+	Windows int          `json:"windows"`
+	Events  uint64       `json:"events"` // events handled
+	Sources []Goodput    `json:"sources"`
+	Broken  []string     `json:"broken_laws,omitempty"` // laws that did not hold, which is a fault of the simulator
+	Series  []des.Series `json:"series"`
+}
+
+// Goodput sums up the requests of one source over a run.
+type Goodput struct {
+	Source  string  `json:"source"`
+	Offered int64   `json:"offered"`
+	Good    int64   `json:"good"`   // answered in time
+	Late    int64   `json:"late"`   // answered when the answer was of no use any more
+	Failed  int64   `json:"failed"` // refused, failed or timed out
+	Waiting int64   `json:"waiting"`
+	Mean    float64 `json:"mean_latency"` // of good answers, in seconds
+	P99     float64 `json:"p99_latency"`  // of good answers, in seconds
+}
+
+// Start makes the running system of a file with its changes scheduled.
+func (f *File) Start(seed uint64) *parts.Net {
+	net := parts.Build(seed, f.Run.Window.Time(), f.Parts.Build())
+	d := &director{net: net, changes: f.Changes, before: make([][]float64, len(f.Changes)), knobs: map[string]parts.Knob{}}
+	for _, k := range net.Knobs() {
+		d.knobs[k.Name] = k
+	}
+	self := net.Sim.Register(d)
+	for i, c := range f.Changes {
+		net.Sim.At(c.At.Time(), self, directorTurn, uint32(i))
+		if c.For > 0 {
+			net.Sim.At(c.At.Time()+c.For.Time(), self, directorBack, uint32(i))
+		}
+	}
+	return net
+}
+
+// Simulate runs a file with a seed. A zero budget means the length of the file's run
+// and [MaxEvents]. The error is that of the context; the result shows how far
+// the run came.
+func (f *File) Simulate(ctx context.Context, seed uint64, b des.Budget) (*Result, error) {
+	if b.Until == 0 {
+		b.Until = f.Run.For.Time()
+	}
+	if b.Events == 0 {
+		b.Events = MaxEvents
+	}
+	net := f.Start(seed)
+	end := net.Sim.Run(ctx, b)
+	if end.Finished() {
+		net.Rec.Finish()
+	}
+	r := &Result{
+		Name: f.Name, Seed: seed, End: end, Reached: net.Sim.Now().Seconds(),
+		Window: net.Rec.Width().Seconds(), Windows: net.Rec.Windows(), Events: net.Sim.Handled(),
+		Series: net.Rec.Series(),
+	}
+	for _, g := range net.Goodput() {
+		r.Sources = append(r.Sources, Goodput(g))
+	}
+	for _, err := range net.Check() {
+		r.Broken = append(r.Broken, err.Error())
+	}
+	return r, ctx.Err()
+}
+
+// director turns the knobs of a running system.
+type director struct {
+	net     *parts.Net
+	changes []Change
+	knobs   map[string]parts.Knob
+	before  [][]float64 // what the knobs of a change were before it
+}
+
+const (
+	directorTurn uint16 = iota
+	directorBack
+)
+
+// Handle carries out a change, or takes it back.
+func (d *director) Handle(kind uint16, arg uint32) {
+	c := d.changes[arg]
+	if kind == directorBack {
+		for i, t := range c.Set {
+			d.knobs[t.Knob].Set(d.before[arg][i])
+		}
+		return
+	}
+	for _, t := range c.Set {
+		k := d.knobs[t.Knob]
+		was := k.Get()
+		d.before[arg] = append(d.before[arg], was)
+		to := t.Value
+		if t.Times {
+			to = float64(to * was)
+		}
+		k.Set(to)
+	}
+}
+
+// nearestOr returns the name that was meant, or all names.
+func nearestOr(word string, names []string) string {
+	if near, ok := nearest.Of(word, names); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return "the knobs are " + strings.Join(names, ", ")
+}

@@ -1,0 +1,254 @@
+// Package system reads descriptions of systems: parts, what they call, and the
+// parameters that are given a name and an origin. It finds what is wrong with a
+// description before anything runs, and makes running systems of it.
+package system
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/nearest"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// Parameter is a value with a name, so that it can be cited, changed and
+// compared.
+type Parameter struct {
+	Name    string `yaml:"-" json:"name"`
+	Value   string `yaml:"value" json:"value" doc:"the value, as it would stand where it is used" required:"true"`
+	About   string `yaml:"about" json:"about,omitempty" doc:"what it is"`
+	Source  string `yaml:"source" json:"source,omitempty" doc:"where the value was published or measured"`
+	Assumed string `yaml:"assumed" json:"assumed,omitempty" doc:"why this value was taken when none is known"`
+}
+
+// Parameters are named values in the order of the file. The text $name stands
+// for the value of a name in the rest of the file.
+type Parameters []Parameter
+
+// DecodeYAML reads a mapping of names to values. A value may stand alone.
+func (p *Parameters) DecodeYAML(v strictyaml.Value) {
+	for _, f := range v.Fields("a mapping of names to values") {
+		set := Parameter{Name: f.Name}
+		if _, ok := f.Value.Scalar(); ok {
+			var text value
+			f.Value.Into(&text)
+			set.Value = string(text)
+		} else {
+			f.Value.Struct(&set)
+		}
+		if !isName(f.Name) {
+			f.Value.Problem("bad-name", fmt.Sprintf("%q is not a name", f.Name), nameHelp)
+			continue
+		}
+		if set.Source != "" && set.Assumed != "" {
+			f.Value.Problem("contradiction", "a value is known or assumed", "keep source or assumed")
+		}
+		*p = append(*p, set)
+	}
+	values := map[string]string{}
+	for _, set := range *p {
+		values[set.Name] = set.Value
+	}
+	v.Name(values)
+}
+
+// value is any single value, kept as it is written.
+type value string
+
+func (t *value) UnmarshalText(text []byte) error {
+	*t = value(text)
+	return nil
+}
+
+// Part is one part of a system.
+type Part struct {
+	Name   string
+	Kind   parts.Kind
+	About  string
+	Config parts.Config
+}
+
+// Parts are the parts of a system in the order of the file, which is the order
+// in which they are built.
+type Parts []Part
+
+// MaxParts bounds the parts of a system.
+const MaxParts = 256
+
+// DecodeYAML reads a mapping of names to parts.
+func (p *Parts) DecodeYAML(v strictyaml.Value) {
+	fields := v.Fields("a mapping of names to parts")
+	if len(fields) > MaxParts {
+		v.Problem("too-many", fmt.Sprintf("%d parts", len(fields)), fmt.Sprintf("write at most %d", MaxParts))
+		return
+	}
+	for _, f := range fields {
+		if !isName(f.Name) {
+			f.Value.Problem("bad-name", fmt.Sprintf("%q is not a name", f.Name), nameHelp)
+			continue
+		}
+		if part, ok := decodePart(f); ok {
+			*p = append(*p, part)
+		}
+	}
+}
+
+// header is what every part has.
+type header struct {
+	Kind  string
+	About string
+}
+
+func decodePart(f strictyaml.Field) (Part, bool) {
+	var h header
+	for _, g := range f.Value.Fields("a mapping with the kind of the part and its settings") {
+		switch g.Name {
+		case "kind":
+			g.Value.Into(&h.Kind)
+		case "about":
+			g.Value.Into(&h.About)
+		}
+	}
+	if !f.Value.IsMapping() {
+		return Part{}, false
+	}
+	kind, ok := parts.KindNamed(h.Kind)
+	if !ok {
+		msg, help := fmt.Sprintf("no kind of part is named %q", h.Kind), "write one of "+strings.Join(parts.KindNames(), ", ")
+		if h.Kind == "" {
+			msg = "the kind of the part is missing"
+		} else if near, ok := nearest.Of(h.Kind, parts.KindNames()); ok {
+			help = fmt.Sprintf("did you mean %q?", near)
+		}
+		f.Value.Problem("unknown-kind", msg, help)
+		return Part{}, false
+	}
+	config := kind.New()
+	f.Value.Struct(config, "kind", "about")
+	return Part{Name: f.Name, Kind: kind, About: h.About, Config: config}, true
+}
+
+const nameHelp = "begin with a letter and go on with letters, digits, - and _, 64 at most"
+
+// isName reports whether s can name a part or a parameter.
+func isName(s string) bool {
+	if s == "" || len(s) > 64 {
+		return false
+	}
+	for i, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+		if !letter && (i == 0 || !(r >= '0' && r <= '9' || r == '-' || r == '_')) {
+			return false
+		}
+	}
+	return true
+}
+
+// Named returns the part of a name.
+func (p Parts) Named(name string) (Part, bool) {
+	i := slices.IndexFunc(p, func(q Part) bool { return q.Name == name })
+	if i < 0 {
+		return Part{}, false
+	}
+	return p[i], true
+}
+
+// Check reports what is wrong with the parts, by themselves and as a whole.
+// Field paths begin with at.
+func (p Parts) Check(doc *strictyaml.Doc, at string) strictyaml.Problems {
+	var all strictyaml.Problems
+	for _, part := range p {
+		var r parts.Report
+		part.Config.Check(&r)
+		p.checkPorts(part, &r)
+		for _, f := range r.Findings {
+			level, rule := strictyaml.Error, "impossible"
+			if f.Warning {
+				level, rule = strictyaml.Warning, "doubtful"
+			}
+			all = append(all, doc.Problem(level, rule, at+"."+part.Name+"."+f.Field, f.Msg, f.Help))
+		}
+	}
+	if !slices.ContainsFunc(p, func(q Part) bool { return q.Kind.Source }) && len(p) > 0 {
+		all = append(all, doc.Problem(strictyaml.Error, "impossible", at, "nothing makes requests", "add a part of kind source"))
+	}
+	return append(all, p.checkCycles(doc, at)...)
+}
+
+// checkPorts looks whether what a part calls is there and takes calls.
+func (p Parts) checkPorts(part Part, r *parts.Report) {
+	for _, port := range part.Config.Ports() {
+		if port.Call.To == "" {
+			continue // reported as missing
+		}
+		to, ok := p.Named(port.Call.To)
+		switch {
+		case !ok:
+			var names []string
+			for _, q := range p {
+				if q.Kind.Callable {
+					names = append(names, q.Name)
+				}
+			}
+			help := "the parts that can be called are " + strings.Join(names, ", ")
+			if near, ok := nearest.Of(port.Call.To, names); ok {
+				help = fmt.Sprintf("did you mean %q?", near)
+			}
+			r.Add(port.Name+".to", fmt.Sprintf("no part is named %q", port.Call.To), help)
+		case !to.Kind.Callable:
+			r.Add(port.Name+".to", fmt.Sprintf("%q is a %s, which takes no calls", to.Name, to.Kind.Name), "call another part")
+		}
+	}
+}
+
+// checkCycles reports calls that come back to a part without any time passing:
+// such a system would go round for ever at one instant.
+func (p Parts) checkCycles(doc *strictyaml.Doc, at string) strictyaml.Problems {
+	const (
+		unseen = iota
+		open
+		closed
+	)
+	state := map[string]int{}
+	var problems strictyaml.Problems
+	var walk func(part Part, path []string)
+	walk = func(part Part, path []string) {
+		state[part.Name] = open
+		path = append(path, part.Name)
+		for _, port := range part.Config.Ports() {
+			to, ok := p.Named(port.Call.To)
+			if !ok || port.Call.Delay > 0 || !to.Config.Instant() {
+				continue
+			}
+			switch state[to.Name] {
+			case unseen:
+				walk(to, path)
+			case open:
+				from := max(slices.Index(path, to.Name), 0)
+				problems = append(problems, doc.Problem(strictyaml.Error, "impossible", at+"."+part.Name+"."+port.Name+".to",
+					"calls go round without time passing: "+strings.Join(append(slices.Clone(path[from:]), to.Name), " -> "),
+					"give one of these parts work, or a call a delay"))
+			}
+		}
+		state[part.Name] = closed
+	}
+	for _, part := range p {
+		if state[part.Name] == unseen {
+			walk(part, nil)
+		}
+	}
+	slices.SortFunc(problems, func(a, b strictyaml.Problem) int { return cmp.Compare(a.Line, b.Line) })
+	return problems
+}
+
+// Build returns the parts as [parts.Build] takes them.
+func (p Parts) Build() []parts.Named {
+	all := make([]parts.Named, len(p))
+	for i, part := range p {
+		all[i] = parts.Named{Name: part.Name, Config: part.Config}
+	}
+	return all
+}

@@ -1,0 +1,111 @@
+package strictyaml
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openprecedent/precedent/internal/nearest"
+)
+
+// Setting is a value that is set from outside the document.
+type Setting struct{ Path, Value string }
+
+// SetFile stands for the file in problems of values that were set from outside.
+const SetFile = "--set"
+
+// Name gives values names: a scalar $name in the rest of the document stands
+// for the value of that name.
+func (v Value) Name(values map[string]string) { v.d.named = values }
+
+// instead returns what stands for n: what was set from outside, or the value of
+// the name that n holds.
+func (d *decoder) instead(n *yaml.Node, path string) *yaml.Node {
+	for i, s := range d.set {
+		if s.Path == path && n.Kind == yaml.ScalarNode {
+			d.used[i] = true
+			n = &yaml.Node{Kind: yaml.ScalarNode, Value: s.Value}
+		}
+	}
+	if n.Kind != yaml.ScalarNode || !strings.HasPrefix(n.Value, "$") || d.named == nil {
+		return n
+	}
+	name := n.Value[1:]
+	value, ok := d.named[name]
+	if !ok {
+		names := slices.Sorted(maps.Keys(d.named))
+		help := "name it under parameters"
+		if near, ok := nearest.Of(name, names); ok {
+			help = fmt.Sprintf("did you mean %q?", "$"+near)
+		}
+		d.report(n, path, "unknown-parameter", fmt.Sprintf("no parameter %q exists", name), help)
+		return n
+	}
+	return &yaml.Node{Kind: yaml.ScalarNode, Value: value, Line: n.Line, Column: n.Column}
+}
+
+// add decodes values from outside for fields that the document leaves out.
+func (d *decoder) add(v reflect.Value, fields []string, path string, depth int, seen map[string]int) {
+	for i, name := range fields {
+		if _, ok := seen[name]; ok {
+			continue
+		}
+		sub := join(path, name)
+		for k, s := range d.set {
+			switch {
+			case s.Path == sub:
+				d.used[k] = true
+				seen[name] = 0
+				d.value(&yaml.Node{Kind: yaml.ScalarNode, Value: s.Value}, v.Field(i), sub, depth+1)
+			case strings.HasPrefix(s.Path, sub+".") && !d.used[k]:
+				d.inner(v.Field(i), sub, depth+1)
+				seen[name] = 0
+			}
+		}
+	}
+}
+
+// inner decodes values from outside into a struct that the document leaves out.
+func (d *decoder) inner(v reflect.Value, path string, depth int) {
+	if v.Kind() == reflect.Pointer {
+		v.Set(reflect.New(v.Type().Elem()))
+		v = v.Elem()
+	}
+	if v.Kind() == reflect.Struct && !v.Addr().Type().Implements(textUnmarshaler) {
+		d.mapping(&yaml.Node{Kind: yaml.MappingNode}, v, path, depth)
+	}
+}
+
+// unused reports the values from outside that no field took.
+func (d *decoder) unused() {
+	for i, s := range d.set {
+		if d.used[i] {
+			continue
+		}
+		parent, _, _ := strings.Cut(s.Path, ".")
+		if k := strings.LastIndex(s.Path, "."); k >= 0 {
+			parent = s.Path[:k]
+		}
+		help := "write part.field=value with a field of the file"
+		if near, ok := nearest.Of(s.Path, d.below(parent)); ok {
+			help = fmt.Sprintf("did you mean %q?", near)
+		}
+		d.report(&yaml.Node{}, s.Path, "unknown-field", "no such field exists", help)
+	}
+}
+
+// below returns the paths of the fields that stand under a path.
+func (d *decoder) below(path string) []string {
+	var paths []string
+	for p := range d.doc.places {
+		if strings.HasPrefix(p, path+".") {
+			paths = append(paths, p)
+		}
+	}
+	slices.Sort(paths)
+	return paths
+}
