@@ -58,7 +58,9 @@ func (r *result) judge(p plan, answers []answer) {
 	}
 	r.Shed = float64(count(over, func(a answer) bool { return a.status == http.StatusServiceUnavailable })) / total
 	r.Failed = float64(count(over, func(a answer) bool { return a.status == 0 })) / total
-	r.Late = 1 - float64(good)/total - r.Shed - r.Failed
+	r.Late = float64(count(over, func(a answer) bool {
+		return a.status != 0 && a.status != http.StatusServiceUnavailable && !p.good(a)
+	})) / total
 	r.AfterGood = float64(count(after, p.good)) / float64(len(after))
 	r.Normal = p.normal(calm, after)
 	r.timeline(p, answers)

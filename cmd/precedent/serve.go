@@ -112,6 +112,7 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 	}
 	p.mount(opt, f.baseURL)
 	if !opt.Unlimited {
+		// One processor more than may compute, see serve.Options.
 		opt.Slots = runtime.GOMAXPROCS(0)
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opt.Slots + 1))
 	}

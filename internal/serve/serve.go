@@ -4,10 +4,10 @@
 //
 // A request passes, in this order: the bounds of the connection, a glance at
 // its address and method, the bucket of the client's address, the reading of
-// its body, and the gate; then a face computes the answer into
-// memory, the slot is given back, and the answer goes out. What is
-// turned away is turned away as early and as cheaply as possible, so that an
-// overload costs little and ends when the load does.
+// its body, and the gate; then a face computes the answer into memory, the slot
+// is given back, and the answer goes out. What is turned away is turned away as
+// early and as cheaply as possible, so that an overload costs little and ends
+// when the load does.
 package serve
 
 import (
