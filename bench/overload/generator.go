@@ -138,7 +138,7 @@ func (g *generator) warm() {
 
 // closed asks with some clients that never pause and returns the rate of good
 // answers.
-func (g *generator) closed(length time.Duration, clients int) float64 {
+func (g *generator) closed(length time.Duration, clients int, ask asking) float64 {
 	var good int
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -148,7 +148,7 @@ func (g *generator) closed(length time.Duration, clients int) float64 {
 		all.Go(func() {
 			r := rand.New(rand.NewPCG(g.plan.Seed, uint64(i)))
 			for time.Now().Before(end) {
-				request, _ := g.mix.question(r)
+				request, _ := ask(g.mix, r)
 				if g.ask(request, time.Now().Add(giveUp)) == http.StatusOK {
 					mu.Lock()
 					good++

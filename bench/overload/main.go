@@ -18,6 +18,9 @@
 // An answer is good if it has status 200 and comes within the deadline,
 // counted from the moment at which it was to be asked, so that a generator that
 // falls behind counts against the server. A client gives up after two seconds.
+// Who prefers cheap questions has many good answers; so they are also weighed
+// by the processor time that an answer of their kind takes, which is measured
+// before.
 //
 // The server runs on the first core and this program on the second where
 // taskset is there; all load comes from one address, so the server is started
@@ -112,8 +115,8 @@ func run(args []string, out io.Writer) error {
 }
 
 // measure starts a server and runs the plan against it.
-func measure(p plan, binary, kind string, questions *mix) (result, error) {
-	s, err := start(binary, kind)
+func measure(p plan, binary, name string, questions *mix) (result, error) {
+	s, err := start(binary, name)
 	if err != nil {
 		return result{}, err
 	}
@@ -121,11 +124,14 @@ func measure(p plan, binary, kind string, questions *mix) (result, error) {
 	g := newGenerator(p, s.addr, questions)
 	defer g.close()
 	g.warm()
-	g.closed(2*time.Second, 8)
-	began, cpu := time.Now(), s.cpu()
-	capacity := g.closed(6*time.Second, 8)
-	r := result{Kind: kind, Capacity: capacity}
-	r.CapacityCores = (s.cpu() - cpu).Seconds() / time.Since(began).Seconds()
+	g.closed(2*time.Second, 8, (*mix).question)
+	r := result{Kind: name, Cost: map[kind]float64{}}
+	for _, k := range kinds {
+		rate, cores := g.rate(s, 2*time.Second, only(k))
+		r.Cost[k] = cores / rate
+	}
+	capacity, cores := g.rate(s, 6*time.Second, (*mix).question)
+	r.Capacity, r.CapacityCores = capacity, cores
 	time.Sleep(time.Second)
 	var before, after time.Duration
 	time.AfterFunc(p.Calm, func() { before = s.cpu() })
@@ -135,4 +141,12 @@ func measure(p plan, binary, kind string, questions *mix) (result, error) {
 	r.OverCores = (after - before).Seconds() / p.Over.Seconds()
 	r.judge(p, answers)
 	return r, nil
+}
+
+// rate returns the rate of good answers that eight clients get, and the cores
+// that the server used for them.
+func (g *generator) rate(s *process, length time.Duration, ask asking) (rate, cores float64) {
+	began, cpu := time.Now(), s.cpu()
+	rate = g.closed(length, 8, ask)
+	return rate, (s.cpu() - cpu).Seconds() / time.Since(began).Seconds()
 }

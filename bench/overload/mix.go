@@ -28,6 +28,8 @@ const (
 	agent  kind = "MCP calls" // which search, too
 )
 
+var kinds = []kind{search, agent, page}
+
 // share of each question, in percent.
 var shares = []struct {
 	percent int
@@ -43,6 +45,21 @@ var shares = []struct {
 }
 
 const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+// asking makes a request, ready to be sent, and tells its kind.
+type asking func(m *mix, r *rand.Rand) ([]byte, kind)
+
+// only returns the asking of the one kind, in the shares that its questions
+// have among themselves.
+func only(k kind) asking {
+	return func(m *mix, r *rand.Rand) ([]byte, kind) {
+		for {
+			if request, made := m.question(r); made == k {
+				return request, k
+			}
+		}
+	}
+}
 
 // question returns a request, ready to be sent, and its kind.
 func (m *mix) question(r *rand.Rand) (request []byte, k kind) {

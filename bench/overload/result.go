@@ -15,13 +15,15 @@ const window = 250 * time.Millisecond
 // result is what one run found.
 type result struct {
 	Kind          string
-	Capacity      float64 // good answers a second, closed loop
-	CapacityCores float64 // that the server got meanwhile
+	Capacity      float64          // good answers a second, closed loop
+	CapacityCores float64          // that the server got meanwhile
+	Cost          map[kind]float64 // seconds of a core that a good answer takes
 
 	CalmP50, CalmP99   time.Duration
 	OverGood           float64          // good answers a second during the overload
 	OverShare          float64          // of the capacity
 	OverKinds          map[kind]float64 // as OverShare, of each kind alone
+	OverWork           float64          // as OverShare, each answer weighed by its cost
 	OverCores          float64          // that the server got meanwhile
 	OverP50, OverP99   time.Duration    // of answers with status 200
 	Shed, Late, Failed float64          // share of the questions of the overload
@@ -51,11 +53,15 @@ func (r *result) judge(p plan, answers []answer) {
 	r.OverGood = float64(good) / p.Over.Seconds()
 	r.OverShare = r.OverGood / r.Capacity
 	r.OverKinds = map[kind]float64{}
-	for _, k := range []kind{page, search, agent} {
+	var done, able float64
+	for _, k := range kinds {
 		asked := float64(count(over, func(a answer) bool { return a.kind == k })) / total
 		good := count(over, func(a answer) bool { return a.kind == k && p.good(a) })
 		r.OverKinds[k] = float64(good) / p.Over.Seconds() / (asked * r.Capacity)
+		done += r.OverKinds[k] * asked * r.Cost[k]
+		able += asked * r.Cost[k]
 	}
+	r.OverWork = done / able
 	r.Shed = float64(count(over, func(a answer) bool { return a.status == http.StatusServiceUnavailable })) / total
 	r.Failed = float64(count(over, func(a answer) bool { return a.status == 0 })) / total
 	r.Late = float64(count(over, func(a answer) bool {
@@ -169,7 +175,8 @@ func summary(out io.Writer, p plan, results []result) {
 	row("capacity, answers/s", "%.0f", func(r result) float64 { return r.Capacity })
 	row("goodput in the overload, answers/s", "%.0f", func(r result) float64 { return r.OverGood })
 	row("  of the capacity, %", "%.0f", func(r result) float64 { return 100 * r.OverShare })
-	for _, k := range []kind{search, agent, page} {
+	row("  weighed by their work, %", "%.0f", func(r result) float64 { return 100 * r.OverWork })
+	for _, k := range kinds {
 		row(fmt.Sprintf("  %s, of those in the capacity, %%", k), "%.0f", func(r result) float64 { return 100 * r.OverKinds[k] })
 	}
 	row("turned away at once, %", "%.0f", func(r result) float64 { return 100 * r.Shed })
