@@ -7,7 +7,7 @@
 //	go run ./overload -server FILE    a server that is built already
 //
 // It is to be run in the folder of this module. For each server it finds the
-// capacity first: the rate at which eight clients that never pause are
+// capacity first: the rate at which four clients that never pause are
 // answered. Then it asks open-loop, that is at times drawn beforehand from a
 // Poisson process, whether or not earlier questions were answered:
 //
@@ -114,6 +114,10 @@ func run(args []string, out io.Writer) error {
 	return os.WriteFile(*raw, b, 0o644)
 }
 
+// clients is how many ask in the closed loop: enough to keep the server busy,
+// too few for a queue.
+const clients = 4
+
 // measure starts a server and runs the plan against it.
 func measure(p plan, binary, name string, questions *mix) (result, error) {
 	s, err := start(binary, name)
@@ -124,14 +128,14 @@ func measure(p plan, binary, name string, questions *mix) (result, error) {
 	g := newGenerator(p, s.addr, questions)
 	defer g.close()
 	g.warm()
-	g.closed(2*time.Second, 8, (*mix).question)
+	g.closed(2*time.Second, clients, (*mix).question)
 	r := result{Kind: name, Cost: map[kind]float64{}}
-	for _, k := range kinds {
-		rate, cores := g.rate(s, 2*time.Second, only(k))
-		r.Cost[k] = cores / rate
-	}
 	capacity, cores := g.rate(s, 6*time.Second, (*mix).question)
 	r.Capacity, r.CapacityCores = capacity, cores
+	for _, k := range kinds {
+		rate, cores := g.rate(s, 3*time.Second, only(k))
+		r.Cost[k] = cores / rate
+	}
 	time.Sleep(time.Second)
 	var before, after time.Duration
 	time.AfterFunc(p.Calm, func() { before = s.cpu() })
@@ -143,10 +147,10 @@ func measure(p plan, binary, name string, questions *mix) (result, error) {
 	return r, nil
 }
 
-// rate returns the rate of good answers that eight clients get, and the cores
+// rate returns the rate of good answers in a closed loop, and the cores
 // that the server used for them.
 func (g *generator) rate(s *process, length time.Duration, ask asking) (rate, cores float64) {
 	began, cpu := time.Now(), s.cpu()
-	rate = g.closed(length, 8, ask)
+	rate = g.closed(length, clients, ask)
 	return rate, (s.cpu() - cpu).Seconds() / time.Since(began).Seconds()
 }
