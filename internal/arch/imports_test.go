@@ -104,6 +104,8 @@ var bans = []struct{ from, to, reason string }{
 	{"internal/sim/des", "internal", "the kernel knows nothing of what is simulated"},
 	{"internal/sim/parts", "internal/sim/system", "a part does not know the system it is in"},
 	{"internal/sim/parts", "internal/sim/scenario", "a part does not know what is done to it"},
+	{"internal/sim/system", "internal/sim/verdict", "a system is described apart from what is made of it"},
+	{"internal/sim/scenario", "internal/sim/verdict", "a run does not depend on what is concluded from it"},
 	{"internal/sim/system", "internal/sim/scenario", "a system is described apart from what is done to it"},
 	{"internal/sim/parts", "internal/strictyaml", "parts are given their settings, and do not read files"},
 	{"internal/bilingual", "internal", "the bottom imports nothing of ours"},

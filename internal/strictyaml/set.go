@@ -22,6 +22,18 @@ const SetFile = "--set"
 // for the value of that name.
 func (v Value) Name(values map[string]string) { v.d.named = values }
 
+// Setting returns what was set from outside for a field that v would have if it
+// were written at length.
+func (v Value) Setting(field string) (string, bool) {
+	for i, s := range v.d.set {
+		if s.Path == join(v.path, field) {
+			v.d.used[i] = true
+			return s.Value, true
+		}
+	}
+	return "", false
+}
+
 // instead returns what stands for n: what was set from outside, or the value of
 // the name that n holds.
 func (d *decoder) instead(n *yaml.Node, path string) *yaml.Node {

@@ -69,6 +69,8 @@ type Net struct {
 	inUse int
 	knobs []Knob
 	laws  []Law
+
+	slowest des.Time // longest time constant
 }
 
 // call returns the record of c.
@@ -135,6 +137,14 @@ type Knob struct {
 	About string
 	Get   func() float64
 	Set   func(float64)
+	Worst *Worst // what every system is tried with, nil if nothing is
+}
+
+// Worst is the most that a trigger does to a knob.
+type Worst struct {
+	Value float64
+	Times bool   // the value multiplies what the knob has
+	About string // what happens then, such as "db stands still"
 }
 
 // Law is something that must hold at the end of every run, whatever the system:
@@ -153,4 +163,66 @@ func (n *Net) Check() []error {
 		}
 	}
 	return broken
+}
+
+// Slowest returns the longest time constant of the system.
+func (n *Net) Slowest() des.Time { return n.slowest }
+
+// OfferedRate returns the requests that all sources offer a second, as far as
+// that does not depend on the answers.
+func (n *Net) OfferedRate() float64 {
+	rate := 0.0
+	for _, p := range n.parts {
+		if s, ok := p.(*source); ok {
+			rate += s.offeredRate()
+		}
+	}
+	return rate
+}
+
+// WorkShares counts what a system does, so that work of use can be told from
+// work that is not.
+type WorkShares struct {
+	Good     int64 // requests answered in time
+	Requests int64 // requests made on all ports
+	Attempts int64 // calls made for them
+	Answers  int64 // calls that were worked for to the end
+	Wasted   int64 // those of them that nobody waited for any more
+}
+
+// Work returns the counts since the start of the run.
+func (n *Net) Work() WorkShares {
+	var w WorkShares
+	for _, g := range n.Goodput() {
+		w.Good += g.Good
+	}
+	for _, e := range n.edges {
+		w.Requests += e.asked.Total()
+		w.Attempts += e.attempts.Total()
+		w.Answers += e.ended[OK].Total() + e.late.Total()
+		w.Wasted += e.late.Total()
+	}
+	return w
+}
+
+// Since returns the counts since earlier ones.
+func (w WorkShares) Since(o WorkShares) WorkShares {
+	return WorkShares{w.Good - o.Good, w.Requests - o.Requests, w.Attempts - o.Attempts, w.Answers - o.Answers, w.Wasted - o.Wasted}
+}
+
+// Useful returns the share of the calls worked for whose answer somebody waited
+// for, 1 where there were none.
+func (w WorkShares) Useful() float64 {
+	if w.Answers == 0 {
+		return 1
+	}
+	return 1 - float64(w.Wasted)/float64(w.Answers)
+}
+
+// Amplification returns the calls made for each request, 1 where there were none.
+func (w WorkShares) Amplification() float64 {
+	if w.Requests == 0 {
+		return 1
+	}
+	return float64(w.Attempts) / float64(w.Requests)
 }

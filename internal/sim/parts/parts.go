@@ -114,13 +114,22 @@ type Named struct {
 	Config Config
 }
 
+// Options say how a system is built.
+type Options struct {
+	Seed   uint64
+	Window des.Time // width of the windows of the series
+	// Calm takes the feedback out: calls are not retried or hedged, and parts
+	// that come back for more after a failure do not. What then still keeps a
+	// system down is not feedback.
+	Calm bool
+}
+
 // Build makes a running system of parts, whose calls must name parts among them
-// and whose settings must be free of errors. Its random draws follow from the
-// seed, and its series have windows of the width given.
-func Build(seed uint64, width des.Time, all []Named) *Net {
-	n := &Net{Sim: des.New(seed)}
-	n.Rec = n.Sim.Record(width)
-	b := &Builder{Net: n, places: map[string]int{}}
+// and whose settings must be free of errors.
+func Build(all []Named, o Options) *Net {
+	n := &Net{Sim: des.New(o.Seed)}
+	n.Rec = n.Sim.Record(o.Window)
+	b := &Builder{Net: n, Calm: o.Calm, places: map[string]int{}}
 	for i, p := range all {
 		b.places[p.Name] = i
 	}
@@ -137,6 +146,7 @@ func Build(seed uint64, width des.Time, all []Named) *Net {
 // Builder gives a part what it needs of the system around it, under its name.
 type Builder struct {
 	Net    *Net
+	Calm   bool // see [Options]
 	name   string
 	places map[string]int
 	starts []func()
@@ -170,12 +180,22 @@ func (b *Builder) Law(name string, broken func() error) {
 	b.Net.laws = append(b.Net.laws, Law{Name: b.name + ": " + name, Broken: broken})
 }
 
+// Slow tells of a time constant of the part: how long it takes to forget, such
+// as a period or the time in which a full waiting room is served.
+func (b *Builder) Slow(t des.Time) { b.Net.slowest = max(b.Net.slowest, t) }
+
 // Start runs f when all parts are there.
 func (b *Builder) Start(f func()) { b.starts = append(b.starts, f) }
 
 // Edge joins a port of the part to its target.
 func (b *Builder) Edge(owner Part, port int, name string, c *Call) *edge {
 	n := b.Net
+	if b.Calm {
+		calm := *c
+		calm.Retries, calm.Hedge = 0, 0
+		c = &calm
+	}
+	n.slowest = max(n.slowest, c.slowest())
 	e := &edge{
 		net: n, id: uint16(len(n.edges)), owner: owner, port: port, target: b.places[c.To], policy: *c,
 		jitter: b.Stream(name + ".jitter"), loss: b.Stream(name + ".loss"), delay: c.Delay.Time(),

@@ -30,7 +30,7 @@ func amount(t testing.TB, s string) Amount {
 // try a second time after a drawn backoff.
 func retryQueue(t testing.TB, seed uint64) *Net {
 	second := Duration(des.Second)
-	return Build(seed, des.Minute, []Named{
+	return Build([]Named{
 		{"users", &sourceConfig{
 			Rate: 1.8, Arrivals: "poisson", Size: amount(t, "1"), Think: spread(t, "exp 1s"),
 			Call: Call{To: "db", Timeout: 3 * second, Retries: 1,
@@ -39,7 +39,7 @@ func retryQueue(t testing.TB, seed uint64) *Net {
 		{"db", &serverConfig{
 			Workers: 4, Room: Unlimited, Order: "fifo", Full: "refuse", Expired: "run", Work: spread(t, "exp 1s"), After: spread(t, "0"),
 		}},
-	})
+	}, Options{Seed: seed, Window: des.Minute})
 }
 
 // TestRetryQueue holds the parts to five independent programs, which found

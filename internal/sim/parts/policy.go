@@ -30,14 +30,15 @@ type Backoff struct {
 	Jitter Share    `yaml:"jitter" doc:"share of the wait that is drawn at random: 100% draws it all (full jitter)"`
 }
 
-// wait returns how long to wait after the given number of attempts.
+// wait returns how long to wait after the given number of attempts: without a
+// stream, the longest that can be drawn.
 func (b *Backoff) wait(attempts int, r *des.Stream) des.Time {
 	wait := float64(b.First)
 	for i := 1; i < attempts && wait < float64(b.Most); i++ {
 		wait = float64(wait * float64(b.Factor))
 	}
 	wait = min(wait, float64(b.Most))
-	if b.Jitter > 0 {
+	if b.Jitter > 0 && r != nil {
 		wait -= float64(float64(wait*float64(b.Jitter)) * r.Float64())
 	}
 	return des.Time(wait + 0.5)
@@ -109,6 +110,20 @@ func (b *breaker) saw(now des.Time, ok bool) {
 		b.open, b.openedAt = true, now
 		b.opened.Inc()
 	}
+}
+
+// slowest returns how long a request can be under way before its last attempt
+// ends, as far as the policy bounds it.
+func (c *Call) slowest() des.Time {
+	retries := int(min(c.Retries, 100))
+	total := float64(c.Timeout) * float64(retries+1)
+	for i := 1; i <= retries; i++ {
+		total += float64(c.Backoff.wait(i, nil))
+	}
+	if c.GiveUp > 0 {
+		total = min(total, float64(c.GiveUp+c.Timeout))
+	}
+	return des.FromNanoseconds(total)
 }
 
 // check reports what is wrong with a call policy.

@@ -125,12 +125,18 @@ func (c *serverConfig) Build(b *Builder) Part {
 	b.Knob(Knob{
 		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
 		Get: func() float64 { return s.speed }, Set: s.setSpeed,
+		Worst: &Worst{Value: 0, About: b.Name() + " stands still"},
 	})
 	b.Knob(Knob{
 		Name: "clear", Unit: "1", About: "refuses all calls that wait for a worker",
 		Get: func() float64 { return 0 }, Set: func(float64) { s.clear() },
 	})
 	b.Law("calls are conserved", s.conserved)
+	mean := c.Work.Mean() + c.After.Mean()
+	b.Slow(des.FromNanoseconds(mean))
+	if c.Room != Unlimited {
+		b.Slow(des.FromNanoseconds(float64(mean*float64(c.Room)) / float64(c.Workers)))
+	}
 	return s
 }
 

@@ -122,6 +122,7 @@ func (c *sourceConfig) Build(b *Builder) Part {
 	b.Knob(Knob{
 		Name: "rate", Unit: "1/s", About: "requests that arrive a second",
 		Get: func() float64 { return s.rate() }, Set: s.setRate,
+		Worst: &Worst{Value: 3, Times: true, About: s.name + " sends three times as much"},
 	})
 	b.Law("requests are conserved", s.conserved)
 	b.Start(s.start)
@@ -139,6 +140,14 @@ func (s *source) rate() float64 {
 		return 0
 	}
 	return 1e9 / s.between
+}
+
+// offeredRate is the rate, or for a population the most that it can offer.
+func (s *source) offeredRate() float64 {
+	if s.set.Population > 0 {
+		return float64(float64(s.set.Population)*1e9) / s.set.Think.Mean()
+	}
+	return s.rate()
 }
 
 // setRate changes how many requests come. Arrivals that are under way are drawn

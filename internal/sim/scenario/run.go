@@ -36,9 +36,10 @@ type Goodput struct {
 	P99     float64 `json:"p99_latency"`  // of good answers, in seconds
 }
 
-// Start makes the running system of a file with its changes scheduled.
-func (f *File) Start(seed uint64) *parts.Net {
-	net := parts.Build(seed, f.Run.Window.Time(), f.Parts.Build())
+// Start makes the running system of a file with its changes scheduled; without
+// feedback if calm, see [parts.Options].
+func (f *File) Start(seed uint64, calm bool) *parts.Net {
+	net := parts.Build(f.Parts.Build(), parts.Options{Seed: seed, Window: f.Run.Window.Time(), Calm: calm})
 	d := &director{net: net, changes: f.Changes, before: make([][]float64, len(f.Changes)), knobs: map[string]parts.Knob{}}
 	for _, k := range net.Knobs() {
 		d.knobs[k.Name] = k
@@ -63,7 +64,7 @@ func (f *File) Simulate(ctx context.Context, seed uint64, b des.Budget) (*Result
 	if b.Events == 0 {
 		b.Events = MaxEvents
 	}
-	net := f.Start(seed)
+	net := f.Start(seed, false)
 	end := net.Sim.Run(ctx, b)
 	if end.Finished() {
 		net.Rec.Finish()

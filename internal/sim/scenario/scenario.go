@@ -170,7 +170,7 @@ func (f *File) checkChanges(doc *strictyaml.Doc) strictyaml.Problems {
 	}
 	knobs := map[string]bool{}
 	var names []string
-	for _, k := range parts.Build(1, des.Second, f.Parts.Build()).Knobs() {
+	for _, k := range parts.Build(f.Parts.Build(), parts.Options{Window: des.Second}).Knobs() {
 		knobs[k.Name] = true
 		names = append(names, k.Name)
 	}

@@ -36,6 +36,9 @@ func (p *Parameters) DecodeYAML(v strictyaml.Value) {
 			var text value
 			f.Value.Into(&text)
 			set.Value = string(text)
+			if instead, ok := f.Value.Setting("value"); ok {
+				set.Value = instead
+			}
 		} else {
 			f.Value.Struct(&set)
 		}

@@ -1,0 +1,165 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+)
+
+// window is what a system did in one window of time.
+type window struct {
+	errors  float64 // share of the requests offered that got no good answer
+	backlog int     // calls under way at its end, those that nobody waits for included
+}
+
+// course is one run, watched window by window.
+type course struct {
+	net     *parts.Net
+	p       *protocol
+	offered int64
+	good    int64
+	windows []window
+	events  uint64
+}
+
+// begin starts a run of the scenario with a trigger, none if nil, at the end of
+// its warm-up; without feedback if calm.
+func (p *protocol) begin(seed uint64, t *Trigger, calm bool) *course {
+	f := *p.file
+	f.Changes = nil
+	f.Run.Window = parts.Duration(p.window)
+	if t != nil {
+		f.Changes = p.changes(*t, p.warm)
+	}
+	return &course{net: f.Start(seed, calm), p: p}
+}
+
+// run lets the system run for a number of windows.
+func (c *course) run(ctx context.Context, windows int) error {
+	for range windows {
+		until := c.net.Sim.Now() + c.p.window
+		end := c.net.Sim.Run(ctx, des.Budget{Until: until, Events: c.net.Sim.Handled() + windowEvents})
+		c.events = c.net.Sim.Handled()
+		if !end.Finished() {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			return fmt.Errorf("a run ended by %q at %v with %d calls under way; the system is too large to judge",
+				end, c.net.Sim.Now(), c.net.InUse())
+		}
+		var offered, good int64
+		for _, g := range c.net.Goodput() {
+			offered += g.Offered
+			good += g.Good
+		}
+		w := window{backlog: c.net.InUse()}
+		if o := offered - c.offered; o > 0 {
+			w.errors = max(1-float64(good-c.good)/float64(o), 0)
+		}
+		c.offered, c.good = offered, good
+		c.windows = append(c.windows, w)
+	}
+	return nil
+}
+
+// windowEvents bounds the events of one window: ten times what the fastest
+// ordinary system has in an hour.
+const windowEvents = 500_000_000
+
+// fate is how a run ended after its trigger.
+type fate struct {
+	tipped   bool
+	draining bool     // it was neither healthy nor clearly tipped when the watch ended
+	took     des.Time // from the end of the trigger to health, if it recovered
+	during   float64  // error share while the trigger lasted
+	after    float64  // error share at the end of the watch
+	events   uint64
+	work     parts.WorkShares // after the trigger
+	broken   []error
+}
+
+// strikesOut is how many looks in a row must find a system down for good, each
+// over half as much time again as the one before: near the edge a backlog
+// shrinks so slowly that noise hides it from a single look.
+const strikesOut = 2
+
+// watch runs a system through a trigger until it is healthy, or clearly is not:
+// it must have been bad for at least the time given after the trigger, with a
+// backlog that does not shrink. Without feedback it is watched until it is
+// healthy, since nothing but a backlog then keeps it from it.
+func (p *protocol) watch(ctx context.Context, seed uint64, t Trigger, atLeast des.Time, calm bool) (fate, error) {
+	c := p.begin(seed, &t, calm)
+	warm, lasts := windowsIn(p.warm, p.window), windowsIn(t.For, p.window)
+	if err := c.run(ctx, warm+lasts); err != nil {
+		return fate{}, err
+	}
+	f := fate{during: meanErrors(c.windows[warm:])}
+	least := max(windowsIn(max(watchTaus*p.tau, atLeast), p.window), 2*healthyRun)
+	most := max(windowsIn(longestTaus*p.tau, p.window), least)
+	before := c.net.Work()
+	healthy, check, strikes := 0, least, 0
+	for n := 1; n <= most && healthy < healthyRun && !f.tipped; n++ {
+		if err := c.run(ctx, 1); err != nil {
+			return fate{}, err
+		}
+		healthy++
+		if c.windows[len(c.windows)-1].errors > p.limit {
+			healthy = 0
+		}
+		if n == check && !calm {
+			last := c.windows[warm+lasts+n/2:]
+			if !draining(last) && steadilyBad(last, p.limit) {
+				strikes++
+			} else {
+				strikes = 0
+			}
+			f.tipped = strikes == strikesOut
+			check += (check + 1) / 2
+		}
+		f.took = des.Time(n-healthyRun) * p.window
+	}
+	f.draining = !f.tipped && healthy < healthyRun
+	f.after = meanErrors(c.windows[len(c.windows)-healthyRun:])
+	f.work = c.net.Work().Since(before)
+	f.events = c.events
+	f.broken = c.net.Check()
+	return f, nil
+}
+
+// draining reports whether the backlog shrinks: whether its mean over the last
+// third of the windows is a twentieth below that of the first.
+func draining(ws []window) bool {
+	third := max(len(ws)/3, 1)
+	return meanBacklog(ws[len(ws)-third:]) < 0.95*meanBacklog(ws[:third])
+}
+
+func meanBacklog(ws []window) float64 {
+	sum := 0.0
+	for _, w := range ws {
+		sum += float64(w.backlog)
+	}
+	return sum / float64(len(ws))
+}
+
+// steadilyBad reports whether the mean error share is above the limit, and the
+// last third is not much better than the first one.
+func steadilyBad(ws []window, limit float64) bool {
+	third := max(len(ws)/3, 1)
+	return meanErrors(ws) > limit && meanErrors(ws[len(ws)-third:]) >= 0.8*meanErrors(ws[:third])
+}
+
+func meanErrors(ws []window) float64 {
+	if len(ws) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, w := range ws {
+		sum += w.errors
+	}
+	return sum / float64(len(ws))
+}
+
+// windowsIn returns how many windows cover a span.
+func windowsIn(span, window des.Time) int { return int((span + window - 1) / window) }

@@ -1,0 +1,194 @@
+// Package verdict tells what a system does after something went wrong: whether
+// it comes back by itself, and if not, that it is the system that keeps itself
+// down and not what tipped it.
+//
+// The protocol runs a scenario without a trigger, then with triggers that are
+// taken away again, and watches until the system is healthy or clearly is not.
+// A backlog that shrinks is no verdict: it is watched until it is gone. What
+// keeps a system down shows in a counterfactual, the same run without the
+// feedback (no retries, no hedges), and in the share of its work that is of use.
+package verdict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+)
+
+// Class is what a system is found to be.
+type Class string
+
+// The classes, from worst to best.
+const (
+	// Overloaded systems are unhealthy without any trigger.
+	Overloaded Class = "overloaded"
+	// Metastable systems stay unhealthy after the trigger of the scenario is
+	// gone, though the same system is healthy when it starts afresh.
+	Metastable Class = "metastable"
+	// Vulnerable systems survive the trigger of the scenario, or have none, but
+	// do not come back after a larger one that was tried.
+	Vulnerable Class = "vulnerable"
+	// Driven systems are unhealthy while the trigger lasts, and come back after
+	// every trigger that was tried.
+	Driven Class = "driven"
+	// Stable systems stay healthy under the trigger of the scenario, or have
+	// none, and come back after every trigger that was tried.
+	Stable Class = "stable"
+)
+
+// Options say how thoroughly a system is judged. The zero value asks for the
+// defaults.
+type Options struct {
+	Seeds    int     // runs of each kind, with seeds from 1; 10 if 0
+	Workers  int     // runs at a time; as many as there are processors if 0
+	Limit    float64 // error share up to which a window is healthy; 0.01 if 0
+	Progress func(Progress)
+}
+
+// Progress tells how far a judgment is.
+type Progress struct {
+	Stage  string // what is being run
+	Done   int    // runs that have ended, of all stages
+	Events uint64 // events handled by them
+}
+
+// Trigger is something that is done to a system for a while.
+type Trigger struct {
+	Name  string         `json:"name"`
+	Turns scenario.Turns `json:"-"`
+	For   des.Time       `json:"-"`
+	Own   bool           `json:"own"` // the scenario names it
+}
+
+// Span returns how long the trigger lasts, in seconds.
+func (t Trigger) Span() float64 { return t.For.Seconds() }
+
+// Interval is a share with its 95 % confidence interval.
+type Interval struct {
+	Share float64 `json:"share"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// Wilson returns the share of hits among n and its 95 % score interval (Wilson,
+// JASA 22, 1927), which is honest for few runs and for shares near 0 and 1.
+func Wilson(hits, n int) Interval {
+	if n == 0 {
+		return Interval{Low: 0, High: 1}
+	}
+	const z = 1.959963984540054
+	p, m := float64(hits)/float64(n), float64(n)
+	centre := p + z*z/(2*m)
+	half := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	scale := 1 + z*z/m
+	return Interval{p, max((centre-half)/scale, 0), min((centre+half)/scale, 1)}
+}
+
+// protocol is what all runs of one judgment share.
+type protocol struct {
+	file   *scenario.File
+	tau    des.Time // longest time constant of the system
+	window des.Time // over which the share of errors is taken
+	warm   des.Time // before anything is looked at
+	limit  float64  // error share up to which a window is healthy
+}
+
+// The lengths of the protocol in time constants of the system.
+const (
+	warmTaus     = 3
+	baselineTaus = 10
+	watchTaus    = 6    // after the trigger, before a system can be called tipped
+	longestTaus  = 2000 // after the trigger, while a backlog shrinks
+	healthyRun   = 3    // windows in a row that count as recovered
+	// A window needs this many requests, so that an error share of a per cent is
+	// more than one of them.
+	windowRequests = 300
+)
+
+func newProtocol(f *scenario.File, limit float64) (*protocol, error) {
+	p := &protocol{file: f, limit: limit}
+	if p.limit == 0 {
+		p.limit = 0.01
+	}
+	net := parts.Build(f.Parts.Build(), parts.Options{Window: des.Second})
+	p.tau = max(net.Slowest(), des.Millisecond)
+	rate := net.OfferedRate()
+	if rate <= 0 {
+		return nil, fmt.Errorf("nothing arrives: every source has a rate of 0")
+	}
+	p.window = max(p.tau, des.FromSeconds(windowRequests/rate))
+	p.warm = max(warmTaus*p.tau, 3*p.window)
+	return p, nil
+}
+
+// triggers returns the trigger of the scenario, if it has one, and the ones
+// that every system is tried with: each server stands still, and each source
+// sends three times as much.
+func (p *protocol) triggers() []Trigger {
+	var all []Trigger
+	if own, ok := p.own(); ok {
+		all = append(all, own)
+	}
+	span := min(max(10*p.tau, 10*des.Second), des.Hour)
+	for _, k := range parts.Build(p.file.Parts.Build(), parts.Options{Window: des.Second}).Knobs() {
+		if k.Worst == nil {
+			continue
+		}
+		all = append(all, Trigger{
+			Name:  k.Worst.About + " for " + parts.Duration(span).String(),
+			Turns: scenario.Turns{{Knob: k.Name, Value: k.Worst.Value, Times: k.Worst.Times}},
+			For:   span,
+		})
+	}
+	return all
+}
+
+// own returns the changes of the scenario that are taken back, as one trigger.
+func (p *protocol) own() (Trigger, bool) {
+	t := Trigger{Own: true}
+	first, last := des.Never, des.Time(0)
+	for _, c := range p.file.Changes {
+		if c.For == 0 {
+			continue
+		}
+		t.Turns = append(t.Turns, c.Set...)
+		first = min(first, c.At.Time())
+		last = max(last, (c.At + c.For).Time())
+		if t.Name == "" {
+			t.Name = c.About
+		}
+	}
+	if len(t.Turns) == 0 {
+		return t, false
+	}
+	if t.Name == "" {
+		t.Name = "the trigger of the scenario"
+	}
+	t.For = last - first
+	return t, true
+}
+
+// changes returns the changes that make up a trigger that begins at a time. The
+// changes of the scenario keep their distances.
+func (p *protocol) changes(t Trigger, at des.Time) []scenario.Change {
+	if !t.Own {
+		return []scenario.Change{{At: parts.Duration(at), For: parts.Duration(t.For), Set: t.Turns}}
+	}
+	var all []scenario.Change
+	first := des.Never
+	for _, c := range p.file.Changes {
+		if c.For > 0 {
+			first = min(first, c.At.Time())
+			all = append(all, c)
+		}
+	}
+	all = slices.Clone(all)
+	for i := range all {
+		all[i].At = parts.Duration(all[i].At.Time() - first + at)
+	}
+	return all
+}
