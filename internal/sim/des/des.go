@@ -31,7 +31,7 @@ const (
 	Minute           = 60 * Second
 	Hour             = 60 * Minute
 
-	// Never is later than every event.
+	// Never is later than every event: what is scheduled for it does not come.
 	Never Time = 1<<63 - 1
 )
 
@@ -91,7 +91,7 @@ func New(seed uint64) *Sim {
 	return s
 }
 
-// Register adds a handler. It panics when there are more than 65,535.
+// Register adds a handler. It panics when there are more than 65,536.
 func (s *Sim) Register(h Handler) Target {
 	if len(s.handlers) > 0xFFFF {
 		panic("des: more than 65,536 handlers in one run")
@@ -119,12 +119,22 @@ func (s *Sim) At(at Time, to Target, kind uint16, arg uint32) {
 		at = s.now
 	}
 	s.seq++
-	s.queue.push(event{at: at, seq: s.seq, to: to, kind: kind, arg: arg})
+	if at < Never {
+		s.queue.push(event{at: at, seq: s.seq, to: to, kind: kind, arg: arg})
+	}
 }
 
 // After schedules an event a span from now; a negative span means now.
 func (s *Sim) After(d Time, to Target, kind uint16, arg uint32) {
-	s.At(s.now+d, to, kind, arg)
+	s.At(s.in(d), to, kind, arg)
+}
+
+// in returns the instant a span from now, Never where there is none so late.
+func (s *Sim) in(d Time) Time {
+	if at := s.now + d; at >= s.now || d < 0 {
+		return at
+	}
+	return Never
 }
 
 // Budget bounds a run. A zero field does not bound, but for Until.
@@ -159,7 +169,7 @@ func (s *Sim) Stop(why End) { s.stop = why }
 const checkEvery = 1 << 13
 
 // Run handles events in order until the budget ends. The clock then stands at
-// the instant reached: b.Until when the run finished. It can be called again
+// the instant reached: b.Until when the run finished, and it never goes back. Run can be called again
 // with a larger budget and goes on where it stopped.
 func (s *Sim) Run(ctx context.Context, b Budget) End {
 	s.until, s.stop = b.Until, ""
@@ -194,7 +204,7 @@ func (s *Sim) batch(n uint64) End {
 	for ; n > 0; n-- {
 		e := s.queue.next()
 		if e == nil || e.at >= s.until {
-			s.now = s.until
+			s.now = max(s.now, s.until)
 			return EndTime
 		}
 		s.now = e.at

@@ -66,7 +66,7 @@ func LogNormal(median, sigma float64) Dist {
 	return Dist{
 		shape: ShapeLogNormal, a: log(median), b: sigma,
 		mean:   float64(median * exp(square/2)),
-		second: float64(float64(median*median) * exp(2*square)),
+		second: float64(float64(median*median) * exp(float64(2*square))),
 	}
 }
 
@@ -102,13 +102,13 @@ func Mixture(values, weights []float64) (Dist, error) {
 	total := 0.0
 	for i, w := range weights {
 		if !(w >= 0) || math.IsInf(w, 0) {
-			return Dist{}, fmt.Errorf("weight %v of a mixture is not a positive number", w)
+			return Dist{}, fmt.Errorf("weight %v of a mixture is negative or not a finite number", w)
 		}
 		total += w
 		d.upTo[i] = total
 	}
-	if total == 0 {
-		return Dist{}, fmt.Errorf("the weights of a mixture are all 0")
+	if total == 0 || math.IsInf(total, 0) {
+		return Dist{}, fmt.Errorf("the weights of a mixture add up to %v", total)
 	}
 	for i, v := range values {
 		share := weights[i] / total

@@ -1,6 +1,9 @@
 package des
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // event is 24 bytes: no pointers, so that the queue is nothing to the garbage
 // collector.
@@ -242,9 +245,7 @@ func (q *queue) addRung(events []event, start, limit Time) {
 	}
 	r := &q.rungs[len(q.rungs)-1]
 	r.start, r.limit, r.shift, r.current = start, limit, shift, 0
-	for len(r.buckets) < n {
-		r.buckets = append(r.buckets, bucket{})
-	}
+	r.buckets = slices.Grow(r.buckets[:0], n)[:n] // what was used before was left empty
 	for _, e := range events {
 		q.put(r, e)
 	}
@@ -277,7 +278,10 @@ func (q *queue) refill() bool {
 		}
 		b := &r.buckets[r.current]
 		start := r.start + Time(r.current)<<r.shift
-		end := min(start+1<<r.shift, r.limit)
+		end := r.limit
+		if width := Time(1) << r.shift; end-start > width { // start+width may overflow
+			end = start + width
+		}
 		r.current++
 		if b.events > bucketMax && r.shift > 0 && len(q.rungs) < rungDepth {
 			q.moved = q.empty(b, q.moved[:0])

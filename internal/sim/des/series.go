@@ -14,7 +14,7 @@ type Series struct {
 }
 
 // MaxWindows bounds the windows of a run, and with them the memory of its
-// series.
+// series; what happens after the last is in none.
 const MaxWindows = 100_000
 
 // Recorder cuts a run into windows of equal width and keeps a value of every
@@ -31,10 +31,14 @@ type Recorder struct {
 }
 
 // Record cuts the run into windows. It panics unless width is positive and
-// when it is asked for twice: the windows of a run are all the same.
+// when the run has begun or it is asked for twice: the windows of a run are all
+// the same.
 func (s *Sim) Record(width Time) *Recorder {
 	if width <= 0 {
 		panic(fmt.Sprintf("des: windows of %v", width))
+	}
+	if s.now > 0 {
+		panic("des: the windows of a run begin at its start")
 	}
 	if s.recording {
 		panic("des: a run has one recorder")
@@ -48,12 +52,24 @@ func (s *Sim) Record(width Time) *Recorder {
 
 // arm schedules the end of the window before all else at that instant.
 func (r *Recorder) arm() {
-	at := Time(r.windows+1) * r.width
-	r.sim.queue.push(event{at: at, seq: 0, to: r.self})
+	// What wraps around is later than every event.
+	if at := r.end(); at > r.sim.now && at < Never {
+		r.sim.queue.push(event{at: at, seq: 0, to: r.self})
+	}
 }
 
-// Handle ends a window.
+// end returns where the current window ends.
+func (r *Recorder) end() Time { return Time(r.windows+1) * r.width }
+
+// Handle ends a window, unless Finish ended it before.
 func (r *Recorder) Handle(uint16, uint32) {
+	if r.sim.now == r.end() && r.windows < MaxWindows {
+		r.close()
+	}
+}
+
+// close ends the current window and begins the next.
+func (r *Recorder) close() {
 	r.windows++
 	for _, c := range r.counters {
 		c.close()
@@ -79,11 +95,7 @@ func (r *Recorder) Windows() int { return r.windows }
 
 // Finish closes the window that ends at this very instant, if one does. What
 // happened in an unfinished window is in no series.
-func (r *Recorder) Finish() {
-	if r.sim.now == Time(r.windows+1)*r.width {
-		r.Handle(0, 0)
-	}
-}
+func (r *Recorder) Finish() { r.Handle(0, 0) }
 
 // Counter counts events.
 type Counter struct {
