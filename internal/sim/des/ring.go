@@ -3,7 +3,8 @@ package des
 // Ring holds timers that all run for the same span, such as the timeouts of
 // one client. They end in the order in which they began, so a ring needs one
 // pending event for all of them, and a timer that is cancelled costs no work in
-// the queue: it is passed over when its turn comes.
+// the queue: it is passed over when its turn comes. What a ring sends comes
+// exactly when events scheduled at the same moments would.
 type Ring struct {
 	sim    *Sim
 	self   Target
@@ -22,6 +23,7 @@ type Timer uint64
 
 type timer struct {
 	at   Time
+	seq  uint64 // its place among the events of the same instant
 	arg  uint32
 	live bool
 }
@@ -40,7 +42,8 @@ func (r *Ring) Start(arg uint32) Timer {
 		r.grow()
 	}
 	t := r.at(r.tail)
-	*t = timer{at: r.sim.now + r.span, arg: arg, live: true}
+	r.sim.seq++
+	*t = timer{at: r.sim.in(r.span), seq: r.sim.seq, arg: arg, live: true}
 	r.tail++
 	r.live++
 	if !r.armed {
@@ -79,8 +82,9 @@ func (r *Ring) grow() {
 func (r *Ring) arm() {
 	for ; r.head < r.tail; r.head++ {
 		if t := r.at(r.head); t.live {
-			r.sim.At(t.at, r.self, 0, 0)
-			r.armed = true
+			if r.armed = true; t.at < Never {
+				r.sim.queue.push(event{at: t.at, seq: t.seq, to: r.self})
+			}
 			return
 		}
 	}
