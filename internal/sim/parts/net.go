@@ -138,6 +138,17 @@ type Knob struct {
 	Get   func() float64
 	Set   func(float64)
 	Worst *Worst // what every system is tried with, nil if nothing is
+	// Remedies are what operators do with the knob to bring a system back, from
+	// the least to the most.
+	Remedies []Remedy
+}
+
+// Remedy is a value that a knob may be given to bring a system back.
+type Remedy struct {
+	Value float64
+	Times bool    // the value multiplies what the knob has
+	About string  // what is done, such as "no retries of users.call"
+	Cost  float64 // against other remedies; 1 is a change of settings that nobody misses
 }
 
 // Worst is the most that a trigger does to a knob.

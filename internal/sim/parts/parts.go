@@ -227,6 +227,20 @@ func (b *Builder) Edge(owner Part, port int, name string, c *Call) *edge {
 		Name: name + ".delay", Unit: "s", About: "time on the network, each way",
 		Get: func() float64 { return e.delay.Seconds() }, Set: func(x float64) { e.delay = des.FromSeconds(x) },
 	})
+	if e.policy.Retries > 0 {
+		b.Knob(Knob{
+			Name: name + ".retries", Unit: "retries", About: "attempts after the first one",
+			Get:      func() float64 { return float64(e.policy.Retries) },
+			Set:      func(x float64) { e.policy.Retries = Count(min(max(x, 0), maxRetries)) },
+			Remedies: []Remedy{{Value: 0, About: "no retries of " + b.name + "." + name, Cost: 1}},
+		})
+		b.Knob(Knob{
+			Name: name + ".retry_budget", Unit: "1", About: "retries allowed for each request; 0 sets no limit",
+			Get:      func() float64 { return float64(e.policy.Budget) },
+			Set:      func(x float64) { e.policy.Budget = Share(min(max(x, 0), 1)) },
+			Remedies: []Remedy{{Value: 0.1, About: "a retry budget of 10 % on " + b.name + "." + name, Cost: 0.5}},
+		})
+	}
 	b.Law(name+": requests are conserved", e.conserved)
 	n.edges = append(n.edges, e)
 	return e
@@ -243,6 +257,14 @@ func (noCalls) Arrive(CallID) { panic("parts: a part that takes no calls was cal
 
 // Withdraw panics as Arrive does.
 func (noCalls) Withdraw(CallID) { panic("parts: a part that takes no calls was called") }
+
+// As returns a builder of the part of another name, for what is added when all
+// parts are there.
+func (b *Builder) As(name string) *Builder {
+	other := *b
+	other.name = name
+	return &other
+}
 
 // Name returns the name of the part that is being built.
 func (b *Builder) Name() string { return b.name }

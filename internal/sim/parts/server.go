@@ -2,6 +2,7 @@ package parts
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
 )
@@ -68,6 +69,8 @@ type server struct {
 	work  *des.Stream
 	after *des.Stream
 
+	name    string
+	room    int
 	workers int
 	busy    int // may exceed workers after some were taken away
 	speed   float64
@@ -104,7 +107,7 @@ const (
 
 func (c *serverConfig) Build(b *Builder) Part {
 	s := &server{
-		net: b.Net, set: c, workers: int(c.Workers), speed: 1,
+		net: b.Net, name: b.Name(), set: c, room: int(c.Room), workers: int(c.Workers), speed: 1,
 		work: b.Stream("work"), after: b.Stream("work_after"),
 		arrived: b.Counter("arrived"), done: b.Counter("done"), failed: b.Counter("failed"), refused: b.Counter("refused"),
 		dropped: b.Counter("dropped"), expired: b.Counter("expired"), withdrawn: b.Counter("withdrawn"),
@@ -119,8 +122,9 @@ func (c *serverConfig) Build(b *Builder) Part {
 	}
 	b.Knob(Knob{
 		Name: "workers", Unit: "workers", About: "calls that are worked on at once",
-		Get: func() float64 { return float64(s.workers) },
-		Set: func(x float64) { s.workers = int(x); s.serve() },
+		Get:      func() float64 { return float64(s.workers) },
+		Set:      func(x float64) { s.workers = int(min(max(x, 0), maxWorkers)); s.serve() },
+		Remedies: []Remedy{{Value: 2, Times: true, About: "twice the workers of " + b.Name(), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
@@ -129,8 +133,15 @@ func (c *serverConfig) Build(b *Builder) Part {
 	})
 	b.Knob(Knob{
 		Name: "clear", Unit: "1", About: "refuses all calls that wait for a worker",
-		Get: func() float64 { return 0 }, Set: func(float64) { s.clear() },
+		Get: func() float64 { return 0 },
+		Set: func(x float64) {
+			if x > 0 {
+				s.clear()
+			}
+		},
+		Remedies: []Remedy{{Value: 1, About: "the queue of " + b.Name() + " cleared", Cost: 2}},
 	})
+	b.Start(func() { s.roomKnob(b) })
 	b.Law("calls are conserved", s.conserved)
 	mean := c.Work.Mean() + c.After.Mean()
 	b.Slow(des.FromNanoseconds(mean))
@@ -138,6 +149,29 @@ func (c *serverConfig) Build(b *Builder) Part {
 		b.Slow(des.FromNanoseconds(float64(mean*float64(c.Room)) / float64(c.Workers)))
 	}
 	return s
+}
+
+// roomKnob lets operators bound the waiting room. The remedy is a room that is
+// served in half of the time for which the least patient caller waits.
+func (s *server) roomKnob(b *Builder) {
+	k := Knob{
+		Name: "room", Unit: "calls", About: "calls that may wait for a worker",
+		Get: func() float64 { return float64(s.room) },
+		Set: func(x float64) { s.room = int(min(max(x, 0), float64(Unlimited))) },
+	}
+	patience := des.Never
+	for _, e := range b.Net.edges {
+		if b.Net.parts[e.target] == Part(s) && e.policy.Timeout > 0 {
+			patience = min(patience, e.policy.Timeout.Time())
+		}
+	}
+	if mean := s.set.Work.Mean(); patience != des.Never && mean > 0 {
+		room := math.Floor(float64(float64(patience)*float64(s.workers)) / float64(2*mean))
+		if room < float64(s.room) {
+			k.Remedies = []Remedy{{Value: room, About: fmt.Sprintf("a waiting room of %.0f at %s", room, s.name), Cost: 1}}
+		}
+	}
+	b.As(s.name).Knob(k)
 }
 
 // Arrive takes a call: to a free worker, to the waiting room, or not at all.
@@ -149,7 +183,7 @@ func (s *server) Arrive(c CallID) {
 		s.take(c)
 		return
 	}
-	if s.line.len() >= int(s.set.Room) {
+	if s.line.len() >= s.room {
 		if s.set.Full == "drop" {
 			s.dropped.Inc()
 			s.net.Drop(c)

@@ -123,6 +123,10 @@ func (c *sourceConfig) Build(b *Builder) Part {
 		Name: "rate", Unit: "1/s", About: "requests that arrive a second",
 		Get: func() float64 { return s.rate() }, Set: s.setRate,
 		Worst: &Worst{Value: 3, Times: true, About: s.name + " sends three times as much"},
+		Remedies: []Remedy{
+			{Value: 0.5, Times: true, About: "half of the requests of " + s.name + " turned away", Cost: 5},
+			{Value: 0, About: "all requests of " + s.name + " turned away", Cost: 10},
+		},
 	})
 	b.Law("requests are conserved", s.conserved)
 	b.Start(s.start)

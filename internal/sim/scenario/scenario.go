@@ -20,6 +20,14 @@ type File struct {
 	Parts      system.Parts      `yaml:"parts" doc:"the parts of the system by name" required:"true"`
 	Run        Run               `yaml:"run" doc:"how long the system runs, and how it is looked at"`
 	Changes    []Change          `yaml:"changes" doc:"what is done to the running system: triggers, load, operators' actions"`
+	Remedies   []Remedy          `yaml:"remedies" doc:"what might bring the system back, or keep it from going down"`
+}
+
+// Remedy is something that might help.
+type Remedy struct {
+	Name string       `yaml:"name" doc:"what is done, in a few words" required:"true"`
+	Set  Turns        `yaml:"set" doc:"knobs and the values they get" required:"true"`
+	Cost parts.Factor `yaml:"cost" doc:"what it costs, against the other remedies" default:"1"`
 }
 
 // Run says how long a system runs.
@@ -103,7 +111,7 @@ func Decode(name string, src []byte, set []strictyaml.Setting) (*File, strictyam
 
 // roots are the fields of the file that settings may begin with; what begins
 // otherwise is about a part or a parameter.
-var roots = []string{"parameters", "parts", "run", "changes"}
+var roots = []string{"parameters", "parts", "run", "changes", "remedies"}
 
 // absolute completes the paths of settings: proxy.max means parts.proxy.max,
 // and cap alone means the parameter of that name.
@@ -165,7 +173,7 @@ func (f *File) check(doc *strictyaml.Doc) strictyaml.Problems {
 // checkChanges looks whether the knobs are there, which needs the system built.
 func (f *File) checkChanges(doc *strictyaml.Doc) strictyaml.Problems {
 	var all strictyaml.Problems
-	if len(f.Changes) == 0 {
+	if len(f.Changes) == 0 && len(f.Remedies) == 0 {
 		return nil
 	}
 	knobs := map[string]bool{}
@@ -174,13 +182,19 @@ func (f *File) checkChanges(doc *strictyaml.Doc) strictyaml.Problems {
 		knobs[k.Name] = true
 		names = append(names, k.Name)
 	}
-	for i, c := range f.Changes {
-		for _, t := range c.Set {
+	check := func(at string, turns Turns) {
+		for _, t := range turns {
 			if !knobs[t.Knob] {
-				all = append(all, doc.Problem(strictyaml.Error, "unknown-knob", fmt.Sprintf("changes[%d].set.%s", i, t.Knob),
+				all = append(all, doc.Problem(strictyaml.Error, "unknown-knob", at+".set."+t.Knob,
 					fmt.Sprintf("no knob is named %q", t.Knob), nearestOr(t.Knob, names)))
 			}
 		}
+	}
+	for i, c := range f.Changes {
+		check(fmt.Sprintf("changes[%d]", i), c.Set)
+	}
+	for i, m := range f.Remedies {
+		check(fmt.Sprintf("remedies[%d]", i), m.Set)
 	}
 	return all
 }

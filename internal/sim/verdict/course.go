@@ -90,7 +90,11 @@ const strikesOut = 2
 // backlog that does not shrink. Without feedback it is watched until it is
 // healthy, since nothing but a backlog then keeps it from it.
 func (p *protocol) watch(ctx context.Context, seed uint64, t Trigger, atLeast des.Time, calm bool) (fate, error) {
-	c := p.begin(seed, &t, calm)
+	return p.follow(ctx, p.begin(seed, &t, calm), t, atLeast, calm)
+}
+
+// follow watches a run that has begun.
+func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des.Time, calm bool) (fate, error) {
 	warm, lasts := windowsIn(p.warm, p.window), windowsIn(t.For, p.window)
 	if err := c.run(ctx, warm+lasts); err != nil {
 		return fate{}, err

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -141,5 +143,79 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	if _, err := Judge(ctx, decode(t, retryStorm), Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v, want %v", err, context.Canceled)
+	}
+}
+
+// TestStress looks for the smallest trigger of the retrying clients. It is a
+// probability: about half of the runs tip at the edge, fewer below, more above.
+func TestStress(t *testing.T) {
+	edges, err := Stress(context.Background(), decode(t, retryStorm), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := edges[0]
+	if !own.Own || !own.Tips || own.Shortest < 0.3 || own.Shortest > 0.7 {
+		t.Fatalf("the edge is %+v, want the scenario's own trigger to tip from about half a second on", own)
+	}
+	if below, above := own.Around[0].Share, own.Around[2].Share; below >= above {
+		t.Errorf("%.2f of the runs tip below the edge and %.2f above it", below, above)
+	}
+	for i := 1; i < len(own.Frontier); i++ {
+		a, b := own.Frontier[i-1], own.Frontier[i]
+		if b.Tips && b.Shortest < a.Shortest {
+			t.Errorf("at %.0f %% it takes %.2f s, and at %.0f %% only %.2f s", 100*a.Magnitude, a.Shortest, 100*b.Magnitude, b.Shortest)
+		}
+	}
+	stable, err := Stress(context.Background(), decode(t, retryStorm, strictyaml.Setting{Path: "load", Value: "15/s"}), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range stable {
+		if e.Tips {
+			t.Errorf("below 1/4 of the capacity, %q tips the system after %.2f s", e.Trigger, e.Shortest)
+		}
+	}
+}
+
+// TestRemedies tries what brings the retrying clients back. A queue limit works
+// when the queue is served within the timeout, and no retries when the load is
+// below the capacity; half of the load times four attempts is all of the
+// capacity, so turning half away does not.
+func TestRemedies(t *testing.T) {
+	found, err := Remedy(context.Background(), decode(t, retryStorm), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found.Tipped != found.Seeds {
+		t.Errorf("%d of %d runs were tipped, want all", found.Tipped, found.Seeds)
+	}
+	got := map[string]Tried{}
+	for _, tried := range found.Tried {
+		got[strings.Join(tried.Remedies, " and ")] = tried
+	}
+	for _, c := range []struct {
+		remedy             string
+		prevents, restores bool
+	}{
+		{"a retry budget of 10 % on users.call", true, true},
+		{"no retries of users.call", true, true},
+		{"a waiting room of 15 at db", true, true},
+		{"half of the requests of users turned away", false, false},
+		{"twice the workers of db", false, false},
+	} {
+		tried, ok := got[c.remedy]
+		if !ok {
+			t.Errorf("%q was not tried", c.remedy)
+			continue
+		}
+		if prevents := tried.Prevents.Share > 0.5; prevents != c.prevents {
+			t.Errorf("%q prevents: %v (%.2f), want %v", c.remedy, prevents, tried.Prevents.Share, c.prevents)
+		}
+		if restores := tried.Restores.Share > 0.5; restores != c.restores {
+			t.Errorf("%q restores: %v (%.2f), want %v", c.remedy, restores, tried.Restores.Share, c.restores)
+		}
+	}
+	if want := []string{"a retry budget of 10 % on users.call"}; !slices.Equal(found.Weakest, want) {
+		t.Errorf("the weakest remedies are %q, want %q", found.Weakest, want)
 	}
 }

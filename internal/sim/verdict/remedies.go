@@ -1,0 +1,263 @@
+package verdict
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+)
+
+// Remedies is what was found to help against one trigger.
+type Remedies struct {
+	Trigger string `json:"trigger"`
+	Tipped  int    `json:"tipped"` // runs that the trigger tipped, which the remedies are tried on
+	Seeds   int    `json:"seeds"`
+	// Held is for how long a remedy was applied before it was withdrawn, in seconds.
+	Held  float64 `json:"held"`
+	Tried []Tried `json:"tried"`
+	// Weakest are the cheapest remedies that brought back most of the runs and let
+	// them stay back when withdrawn; none if nothing did.
+	Weakest []string `json:"weakest,omitempty"`
+	Cost    float64  `json:"cost,omitempty"`
+}
+
+// Tried is how one remedy, or two together, did.
+type Tried struct {
+	Remedies []string `json:"remedies"`
+	Cost     float64  `json:"cost"`
+	// Prevents is the share of the runs that do not tip when the remedy is there
+	// before the trigger; it is not tried for two together.
+	Prevents *Interval `json:"prevents,omitempty"`
+	// Holds is the share of the tipped runs that are healthy while the remedy is
+	// applied, and Restores that of those which are healthy after it was
+	// withdrawn.
+	Holds    Interval `json:"holds"`
+	Restores Interval `json:"restores"`
+	// Held is for how long the remedies were applied before they were withdrawn,
+	// in seconds: the mean over the runs that were restored.
+	Held float64 `json:"held,omitempty"`
+}
+
+// remedy is something an operator does with the knobs.
+type remedy struct {
+	name  string
+	turns scenario.Turns
+	cost  float64
+}
+
+// A remedy is applied until the system is healthy and what had piled up is gone,
+// but at least for heldTaus time constants of the system, and at most for
+// heldMost times as long as the system had been down.
+const (
+	heldTaus = 20
+	heldMost = 4
+)
+
+// Remedy tries what brings a system back after its trigger, the scenario's own
+// or else the first one that tips it: the remedies of the scenario and those
+// that its parts offer, each alone and, of those that do not do alone, two
+// together. It returns nil if no trigger tips the system.
+func Remedy(ctx context.Context, f *scenario.File, o Options) (*Remedies, error) {
+	p, err := newProtocol(f, o.Limit)
+	if err != nil {
+		return nil, fmt.Errorf("trying remedies for %q: %w", f.Name, err)
+	}
+	if o.Seeds == 0 {
+		o.Seeds = 5
+	}
+	r := newRunner(ctx, o)
+	wrap := func(err error) error { return fmt.Errorf("trying remedies for %q: %w", f.Name, err) }
+	for _, t := range p.triggers() {
+		trial, err := p.try(r, t, o.Seeds)
+		if err != nil {
+			return nil, wrap(err)
+		}
+		if trial.Tip.Share < 0.5 {
+			continue
+		}
+		out, err := p.remedies(r, t, trial, o.Seeds)
+		if err != nil {
+			return nil, wrap(err)
+		}
+		return out, nil
+	}
+	return nil, nil
+}
+
+func (p *protocol) remedies(r *runner, t Trigger, trial Trial, seeds int) (*Remedies, error) {
+	out := &Remedies{Trigger: t.Name, Seeds: seeds}
+	var alone []remedy // those that do not restore by themselves
+	for _, m := range p.offered() {
+		tried := Tried{Remedies: []string{m.name}, Cost: m.cost}
+		prevents, err := p.prevents(r, t, trial, m, seeds)
+		if err != nil {
+			return nil, err
+		}
+		tried.Prevents = &prevents
+		if err := p.apply(r, t, trial, []remedy{m}, seeds, &tried, out); err != nil {
+			return nil, err
+		}
+		if tried.Restores.Share < 0.5 {
+			alone = append(alone, m)
+		}
+		out.Tried = append(out.Tried, tried)
+	}
+	for i, a := range alone {
+		for _, b := range alone[i+1:] {
+			if sameKnob(a, b) {
+				continue
+			}
+			tried := Tried{Remedies: []string{a.name, b.name}, Cost: a.cost + b.cost}
+			if err := p.apply(r, t, trial, []remedy{a, b}, seeds, &tried, out); err != nil {
+				return nil, err
+			}
+			out.Tried = append(out.Tried, tried)
+		}
+	}
+	best := -1
+	for i, tried := range out.Tried {
+		if tried.Restores.Share > 0.5 && (best < 0 || tried.Cost < out.Tried[best].Cost) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		out.Weakest, out.Cost = out.Tried[best].Remedies, out.Tried[best].Cost
+	}
+	return out, nil
+}
+
+// offered returns the remedies of the scenario and of the parts, cheapest first.
+func (p *protocol) offered() []remedy {
+	var all []remedy
+	for _, m := range p.file.Remedies {
+		all = append(all, remedy{m.Name, m.Set, float64(m.Cost)})
+	}
+	for _, k := range parts.Build(p.file.Parts.Build(), parts.Options{Window: des.Second}).Knobs() {
+		for _, m := range k.Remedies {
+			all = append(all, remedy{m.About, scenario.Turns{{Knob: k.Name, Value: m.Value, Times: m.Times}}, m.Cost})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b remedy) int { return cmp.Compare(a.cost, b.cost) })
+	return all
+}
+
+// sameKnob reports whether two remedies turn the same knob.
+func sameKnob(a, b remedy) bool {
+	return slices.ContainsFunc(a.turns, func(t scenario.Turn) bool {
+		return slices.ContainsFunc(b.turns, func(u scenario.Turn) bool { return t.Knob == u.Knob })
+	})
+}
+
+// prevents counts the runs that do not tip when the remedy is there from the
+// start.
+func (p *protocol) prevents(r *runner, t Trigger, trial Trial, m remedy, seeds int) (Interval, error) {
+	safe := make([]bool, seeds)
+	err := r.each("beforehand: "+m.name, seeds, func(ctx context.Context, i int) (uint64, error) {
+		c := p.begin(uint64(i+1), &t, false)
+		c.turn(m.turns)
+		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual), false)
+		safe[i] = !f.tipped && !f.draining
+		return f.events, err
+	})
+	return Wilson(count(safe), seeds), err
+}
+
+// apply lets the trigger tip the system, applies the remedies for a while,
+// withdraws them, and looks whether the system is healthy then.
+func (p *protocol) apply(r *runner, t Trigger, trial Trial, ms []remedy, seeds int, tried *Tried, out *Remedies) error {
+	tipped, holds, restores := make([]bool, seeds), make([]bool, seeds), make([]bool, seeds)
+	held := make([]int, seeds) // windows
+	var names []string
+	for _, m := range ms {
+		names = append(names, m.name)
+	}
+	err := r.each("after tipping: "+strings.Join(names, " and "), seeds, func(ctx context.Context, i int) (uint64, error) {
+		c := p.begin(uint64(i+1), &t, false)
+		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual), false)
+		if err != nil || !f.tipped {
+			return f.events, err
+		}
+		tipped[i] = true
+		var turned []remedy
+		for _, m := range ms {
+			turned = append(turned, remedy{turns: c.turn(m.turns)})
+		}
+		least := max(windowsIn(heldTaus*p.tau, p.window), 2*healthyRun)
+		most := max(heldMost*(len(c.windows)-windowsIn(p.warm, p.window)), least)
+		for held[i] < most && (held[i] < least || !c.healthy() || !c.drained()) {
+			if err := c.run(ctx, 1); err != nil {
+				return c.events, err
+			}
+			held[i]++
+		}
+		holds[i] = c.healthy()
+		for _, back := range slices.Backward(turned) {
+			c.turn(back.turns)
+		}
+		err = c.run(ctx, max(windowsIn(watchTaus*p.tau, p.window), 2*healthyRun))
+		restores[i] = c.healthy()
+		return c.events, err
+	})
+	n := count(tipped)
+	out.Tipped = n
+	tried.Holds, tried.Restores = Wilson(count(holds), n), Wilson(count(restores), n)
+	for i, restored := range restores {
+		if restored {
+			tried.Held += float64(held[i]) * p.window.Seconds() / float64(count(restores))
+		}
+	}
+	return err
+}
+
+// drained reports whether no more is under way than twice what was before the
+// trigger, or very little.
+func (c *course) drained() bool {
+	const little = 10
+	before := c.windows[windowsIn(c.p.warm, c.p.window)-1].backlog
+	return c.windows[len(c.windows)-1].backlog <= max(2*before, little)
+}
+
+// turn turns knobs now and returns the turns that undo it.
+func (c *course) turn(turns scenario.Turns) scenario.Turns {
+	var back scenario.Turns
+	for _, t := range turns {
+		for _, k := range c.net.Knobs() {
+			if k.Name != t.Knob {
+				continue
+			}
+			was := k.Get()
+			back = append(back, scenario.Turn{Knob: k.Name, Value: was})
+			to := t.Value
+			if t.Times {
+				to *= was
+			}
+			k.Set(to)
+		}
+	}
+	return back
+}
+
+// healthy reports whether the last windows were.
+func (c *course) healthy() bool {
+	for _, w := range c.windows[len(c.windows)-healthyRun:] {
+		if w.errors > c.p.limit {
+			return false
+		}
+	}
+	return true
+}
+
+func count(hits []bool) int {
+	n := 0
+	for _, hit := range hits {
+		if hit {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,206 @@
+package verdict
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+)
+
+// Edge is how little of a trigger tips a system.
+type Edge struct {
+	Trigger string  `json:"trigger"`
+	Own     bool    `json:"own"`   // the scenario names it
+	Lasts   float64 `json:"lasts"` // seconds for which the whole trigger was tried first
+	// Tips reports whether the whole trigger, or one that lasts longer, tips the
+	// system in half of the runs at least. The other fields hold only then.
+	Tips bool `json:"tips"`
+	// Shortest is the time in seconds that the whole trigger must last, with the
+	// share of runs that tip a tenth below it, at it, and a tenth above it.
+	Shortest float64     `json:"shortest,omitempty"`
+	Around   [3]Interval `json:"around,omitzero"`
+	// Frontier holds the shortest time for weaker triggers.
+	Frontier []Point `json:"frontier,omitempty"`
+	// Islands are longer triggers of full magnitude that, against expectation,
+	// tip the system less often.
+	Islands []float64 `json:"islands,omitempty"`
+}
+
+// Point is one point of a frontier.
+type Point struct {
+	Magnitude float64 `json:"magnitude"` // of the whole trigger, 0 to 1
+	Tips      bool    `json:"tips"`      // some time up to the longest tried does
+	Shortest  float64 `json:"shortest,omitempty"`
+}
+
+// The accuracy of the search.
+const (
+	stressStep  = 1.1 // the shortest time is known to this factor
+	stressVotes = 5   // runs a step
+	stressAbove = 64  // a trigger that does not tip is tried for this much longer
+)
+
+// Stress looks for the smallest triggers that tip a system: for each trigger of
+// [Judge], the shortest time that it must last, and how that time grows when the
+// trigger is weaker. All steps use the same seeds, so that they differ by the
+// trigger alone.
+func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
+	p, err := newProtocol(f, o.Limit)
+	if err != nil {
+		return nil, fmt.Errorf("stressing %q: %w", f.Name, err)
+	}
+	if o.Seeds == 0 {
+		o.Seeds = 20
+	}
+	r := newRunner(ctx, o)
+	base, err := p.baseline(r, stressVotes)
+	if err != nil {
+		return nil, fmt.Errorf("stressing %q: %w", f.Name, err)
+	}
+	if base.Unhealthy.Share >= 0.5 {
+		return nil, fmt.Errorf("stressing %q: it is overloaded without any trigger: %.0f %% errors", f.Name, 100*base.Errors)
+	}
+	var edges []Edge
+	for _, t := range p.triggers() {
+		e, err := p.edge(r, t, o.Seeds)
+		if err != nil {
+			return edges, fmt.Errorf("stressing %q: %s: %w", f.Name, t.Name, err)
+		}
+		edges = append(edges, e)
+	}
+	return edges, nil
+}
+
+// edge searches one trigger.
+func (p *protocol) edge(r *runner, t Trigger, seeds int) (Edge, error) {
+	e := Edge{Trigger: t.Name, Own: t.Own, Lasts: t.Span()}
+	longest := min(des.Time(stressAbove)*t.For, max(des.Hour, t.For))
+	shortest, ok, err := p.shortest(r, t, longest)
+	if err != nil || !ok {
+		return e, err
+	}
+	e.Tips, e.Shortest = true, shortest.Seconds()
+	for i, factor := range []float64{1 / stressStep, 1, stressStep} {
+		hits, err := p.tips(r, t.lasting(des.FromNanoseconds(float64(shortest)*factor)), seeds)
+		if err != nil {
+			return e, err
+		}
+		e.Around[i] = Wilson(hits, seeds)
+	}
+	for _, longer := range []float64{2, 5} {
+		d := des.FromNanoseconds(float64(shortest) * longer)
+		hits, err := p.tips(r, t.lasting(d), stressVotes)
+		if err != nil {
+			return e, err
+		}
+		if 2*hits < stressVotes {
+			e.Islands = append(e.Islands, d.Seconds())
+		}
+	}
+	for _, m := range []float64{0.8, 0.6, 0.4, 0.2} {
+		weaker := p.scaled(t, m)
+		d, ok, err := p.shortest(r, weaker, longest)
+		if err != nil {
+			return e, err
+		}
+		e.Frontier = append(e.Frontier, Point{Magnitude: m, Tips: ok, Shortest: d.Seconds()})
+		if !ok {
+			break // weaker ones do not either
+		}
+	}
+	return e, nil
+}
+
+// shortest bisects, on a logarithmic scale, how long a trigger must last to tip
+// the system in most runs. It reports false if not even the longest does.
+func (p *protocol) shortest(r *runner, t Trigger, longest des.Time) (des.Time, bool, error) {
+	most := func(d des.Time) (bool, error) {
+		hits, err := p.tips(r, t.lasting(d), stressVotes)
+		return 2*hits > stressVotes, err
+	}
+	high := min(t.For, longest)
+	for {
+		ok, err := most(high)
+		if err != nil {
+			return 0, false, err
+		}
+		if ok {
+			break
+		}
+		if high >= longest {
+			return 0, false, nil
+		}
+		high = min(4*high, longest)
+	}
+	low := high / 4
+	for low > des.Millisecond {
+		ok, err := most(low)
+		if err != nil {
+			return 0, false, err
+		}
+		if !ok {
+			break
+		}
+		high, low = low, low/4
+	}
+	for float64(high) > stressStep*float64(low) {
+		middle := des.FromNanoseconds(math.Sqrt(float64(low) * float64(high)))
+		ok, err := most(middle)
+		if err != nil {
+			return 0, false, err
+		}
+		if ok {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high, true, nil
+}
+
+// tips counts the runs that a trigger tips, among as many seeds.
+func (p *protocol) tips(r *runner, t Trigger, seeds int) (int, error) {
+	calm, err := p.watch(r.ctx, 1, t, 0, true)
+	if err != nil {
+		return 0, err
+	}
+	hits := make([]bool, seeds)
+	err = r.each(fmt.Sprintf("%s for %v", t.Name, parts.Duration(t.For)), seeds, func(ctx context.Context, i int) (uint64, error) {
+		f, err := p.watch(ctx, uint64(i+1), t, 3*calm.took, false)
+		hits[i] = f.tipped
+		r.law(f.broken)
+		return f.events, err
+	})
+	return count(hits), err
+}
+
+// lasting returns t with another length. The changes of a scenario are then
+// taken as one, which begins and ends at once.
+func (t Trigger) lasting(d des.Time) Trigger {
+	t.For = max(d, des.Microsecond)
+	t.Own = false
+	return t
+}
+
+// scaled returns t at a share of its magnitude.
+func (p *protocol) scaled(t Trigger, m float64) Trigger {
+	now := map[string]float64{}
+	for _, k := range parts.Build(p.file.Parts.Build(), parts.Options{Window: des.Second}).Knobs() {
+		now[k.Name] = k.Get()
+	}
+	weaker := make(scenario.Turns, len(t.Turns))
+	for i, turn := range t.Turns {
+		if turn.Times {
+			turn.Value = 1 + m*(turn.Value-1)
+		} else {
+			turn.Value = now[turn.Knob] + m*(turn.Value-now[turn.Knob])
+		}
+		weaker[i] = turn
+	}
+	t.Turns = weaker
+	t.Name = fmt.Sprintf("%s, at %.0f %%", t.Name, 100*m)
+	return t
+}
