@@ -110,6 +110,7 @@ var bans = []struct{ from, to, reason string }{
 	{"internal/sim/parts", "internal/strictyaml", "parts are given their settings, and do not read files"},
 	{"internal/bilingual", "internal", "the bottom imports nothing of ours"},
 	{"internal/nearest", "internal", "the bottom imports nothing of ours"},
+	{"internal/parallel", "internal", "the bottom imports nothing of ours"},
 	{"internal", "corpus", "only cmd brings in the public library"},
 	{"internal", "cmd", "cmd wires, nobody wires cmd"},
 	{"corpus", "internal", "the corpus is data only"},
