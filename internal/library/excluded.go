@@ -20,27 +20,24 @@ type Excluded struct {
 }
 
 func readExcluded(layer Layer) ([]Excluded, strictyaml.Problems) {
-	names, err := strictyaml.Files(layer.FS, ExcludedDir)
-	if err != nil {
-		return nil, strictyaml.Problems{strictyaml.Unreadable(layer.shown(ExcludedDir), err)}
+	type file struct {
+		Excluded
+		problems strictyaml.Problems
 	}
-	var all []Excluded
-	var problems strictyaml.Problems
-	for _, name := range names {
-		src, err := strictyaml.ReadFile(layer.FS, name)
-		if err != nil {
-			problems = append(problems, strictyaml.Unreadable(layer.shown(name), err))
-			continue
-		}
-		var e Excluded
-		doc, found := strictyaml.Decode(layer.shown(name), src, &e)
+	files, problems := strictyaml.ReadFolder(layer.FS, ExcludedDir, layer.shown(ExcludedDir), func(name string, src []byte) (f file) {
+		var doc *strictyaml.Doc
+		doc, f.problems = strictyaml.Decode(name, src, &f.Excluded)
 		for _, field := range []string{"candidate", "reason", "looked"} {
 			if doc.Has("") && !doc.Has(field) {
-				found = append(found, doc.Problem(strictyaml.Error, "required", field, "is missing", "write it"))
+				f.problems = append(f.problems, doc.Problem(strictyaml.Error, "required", field, "is missing", "write it"))
 			}
 		}
-		problems = append(problems, found...)
-		all = append(all, e)
+		return f
+	})
+	var all []Excluded
+	for _, f := range files {
+		problems = append(problems, f.problems...)
+		all = append(all, f.Excluded)
 	}
 	return all, problems
 }

@@ -1,11 +1,14 @@
 package strictyaml
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
+
+	"github.com/openprecedent/precedent/internal/parallel"
 )
 
 // ReadFile reads a regular file of at most [MaxSize] bytes. It looks before it
@@ -27,11 +30,12 @@ func ReadFile(fsys fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	src, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
-	if err != nil {
+	src := make([]byte, 0, info.Size()+bytes.MinRead)
+	b := bytes.NewBuffer(src)
+	if _, err := b.ReadFrom(io.LimitReader(f, MaxSize+1)); err != nil {
 		return nil, err
 	}
-	if len(src) > MaxSize {
+	if src = b.Bytes(); len(src) > MaxSize {
 		return nil, fmt.Errorf("has more than %d bytes", MaxSize)
 	}
 	return src, nil
@@ -55,6 +59,34 @@ func Files(fsys fs.FS, dir string) ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// ReadFolder reads the YAML files of a folder, on all cores, with decode, which
+// is given what to call a file and what it holds. It returns what decode did,
+// in the order of the files' names; files that cannot be read are problems.
+// The folder is called shown in problems.
+func ReadFolder[T any](fsys fs.FS, dir, shown string, decode func(file string, src []byte) T) ([]T, Problems) {
+	names, err := Files(fsys, dir)
+	if err != nil {
+		return nil, Problems{Unreadable(shown, err)}
+	}
+	all, failed := make([]T, len(names)), make([]error, len(names))
+	parallel.Each(len(names), func(i int) {
+		var src []byte
+		if src, failed[i] = ReadFile(fsys, names[i]); failed[i] == nil {
+			all[i] = decode(path.Join(shown, path.Base(names[i])), src)
+		}
+	})
+	var problems Problems
+	read := all[:0]
+	for i := range all {
+		if failed[i] != nil {
+			problems = append(problems, Unreadable(path.Join(shown, path.Base(names[i])), failed[i]))
+			continue
+		}
+		read = append(read, all[i])
+	}
+	return read, problems
 }
 
 // Unreadable is the problem of a file that cannot be read.

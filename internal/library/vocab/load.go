@@ -22,12 +22,13 @@ type Source struct {
 func Load(folders ...Source) (*Set, strictyaml.Problems) {
 	l := loader{set: &Set{terms: map[string]map[string]*Term{}}, where: map[*Term]where{}}
 	for _, folder := range folders {
-		names, err := strictyaml.Files(folder.FS, Dir)
-		if err != nil {
-			l.problems = append(l.problems, strictyaml.Unreadable(path.Join(folder.Name, Dir), err))
-		}
-		for _, name := range names {
-			l.read(folder, name)
+		found, unread := strictyaml.ReadFolder(folder.FS, Dir, path.Join(folder.Name, Dir), read)
+		l.problems = append(l.problems, unread...)
+		for _, one := range found {
+			l.problems = append(l.problems, one.problems...)
+			if one.list != nil {
+				l.merge(one.list, one.doc)
+			}
 		}
 	}
 	slices.SortFunc(l.set.lists, func(a, b *List) int { return strings.Compare(a.ID, b.ID) })
@@ -51,21 +52,20 @@ type where struct {
 	path string
 }
 
-func (l *loader) read(folder Source, name string) {
-	shown := path.Join(folder.Name, name)
-	src, err := strictyaml.ReadFile(folder.FS, name)
-	if err != nil {
-		l.problems = append(l.problems, strictyaml.Unreadable(shown, err))
-		return
-	}
+// file is a vocabulary file that was read.
+type file struct {
+	list     *List // nil where nothing of it could be read
+	doc      *strictyaml.Doc
+	problems strictyaml.Problems
+}
+
+func read(name string, src []byte) file {
 	list := &List{}
-	doc, problems := strictyaml.Decode(shown, src, list)
-	l.problems = append(l.problems, problems...)
+	doc, problems := strictyaml.Decode(name, src, list)
 	if !doc.Has("") {
-		return // nothing of the file could be read
+		return file{nil, doc, problems}
 	}
-	l.problems = append(l.problems, lint(doc, list)...)
-	l.merge(list, doc)
+	return file{list, doc, append(problems, lint(doc, list)...)}
 }
 
 // merge adds a list to the set, or its terms to the list of the same id.
