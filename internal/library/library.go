@@ -4,15 +4,11 @@ package library
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"path"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/library/vocab"
@@ -50,8 +46,13 @@ type Entry struct {
 	File      string // path of the file in its layer
 	Overrides string // name of the layer whose case of this id it replaces, if any
 
-	doc *strictyaml.Doc
+	doc   *strictyaml.Doc // while loading
+	terms map[string][]string
 }
+
+// Terms returns the ids of the case's terms by list, each once, in the order
+// of its fields. They are to be read only.
+func (e *Entry) Terms() map[string][]string { return e.terms }
 
 // Library is a loaded library. It is read-only and safe for concurrent use.
 type Library struct {
@@ -68,8 +69,13 @@ type Library struct {
 // is an error, the library is nil.
 func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 	l := &Library{all: map[string]*Entry{}}
+	layers = slices.Clone(layers)
 	folders := make([]vocab.Source, len(layers))
-	for i, layer := range layers {
+	sums := make([]*summedFS, len(layers))
+	for i := range layers {
+		layer := &layers[i]
+		sums[i] = &summedFS{files: layer.FS}
+		layer.FS = sums[i]
 		folders[i] = vocab.Source{Name: layer.folder(), FS: layer.FS}
 	}
 	var problems strictyaml.Problems
@@ -88,7 +94,10 @@ func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 	slices.SortFunc(l.published, newestFirst)
 	problems = append(problems, l.relations()...)
 	problems.Sort()
-	l.Version = version(layers)
+	l.Version = version(layers, sums)
+	for _, e := range l.all {
+		e.doc = nil // it is larger than the case
+	}
 	if len(problems.Errors()) > 0 {
 		return nil, problems
 	}
@@ -99,28 +108,25 @@ func newestFirst(a, b *Entry) int {
 	return cmp.Or(b.Date.Earliest().Compare(a.Date.Earliest()), cmp.Compare(a.ID, b.ID))
 }
 
-// read adds the cases of one layer, decoding them on all cores.
+// read adds the cases of one layer.
 func (l *Library) read(layer Layer) strictyaml.Problems {
-	names, unread := strictyaml.Files(layer.FS, casefile.Dir)
-	entries := make([]*Entry, len(names))
-	found := make([]strictyaml.Problems, len(names))
-	var wait sync.WaitGroup
-	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, name := range names {
-		wait.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			entries[i], found[i] = l.readCase(layer, name)
-		})
+	type file struct {
+		*Entry
+		problems strictyaml.Problems
 	}
-	wait.Wait()
+	files, unread := strictyaml.ReadFolder(layer.FS, casefile.Dir, layer.shown(casefile.Dir), func(name string, src []byte) file {
+		e, problems := l.decode(layer, name, src)
+		return file{e, problems}
+	})
 	config, problems := ReadConfig(layer)
-	if unread != nil {
-		problems = append(problems, strictyaml.Unreadable(layer.shown(casefile.Dir), unread))
-	}
-	problems = append(problems, slices.Concat(found...)...)
-	entries = slices.DeleteFunc(entries, func(e *Entry) bool { return e == nil || e.ID == "" })
-	for _, e := range entries {
+	problems = append(problems, unread...)
+	var entries []*Entry
+	for _, f := range files {
+		problems = append(problems, f.problems...)
+		if f.ID == "" {
+			continue
+		}
+		e := f.Entry
 		e.Layer = config.title(layer)
 		if earlier, ok := l.all[e.ID]; ok {
 			if slices.Contains(entries, earlier) {
@@ -130,45 +136,22 @@ func (l *Library) read(layer Layer) strictyaml.Problems {
 			e.Overrides = earlier.Layer
 		}
 		l.all[e.ID] = e
+		entries = append(entries, e)
 	}
 	return append(problems, config.prefixes(entries)...)
 }
 
-func (l *Library) readCase(layer Layer, name string) (*Entry, strictyaml.Problems) {
-	shown := layer.shown(name)
-	src, err := strictyaml.ReadFile(layer.FS, name)
-	if err != nil {
-		return nil, strictyaml.Problems{strictyaml.Unreadable(shown, err)}
-	}
-	check := casefile.Check
+// decode reads a case.
+func (l *Library) decode(layer Layer, name string, src []byte) (*Entry, strictyaml.Problems) {
+	e := &Entry{File: name}
+	var problems strictyaml.Problems
 	if layer.Linted {
-		check = func(file string, src []byte, _ *vocab.Set) (*casefile.Case, *strictyaml.Doc, strictyaml.Problems) {
-			return casefile.Decode(file, src)
-		}
+		e.Case, e.doc, problems = casefile.Decode(name, src)
+	} else {
+		e.Case, e.doc, problems = casefile.Check(name, src, l.Vocab)
 	}
-	c, doc, problems := check(shown, src, l.Vocab)
-	return &Entry{Case: c, File: shown, doc: doc}, problems
-}
-
-// version is a hash over the names and contents of all files of all layers.
-func version(layers []Layer) string {
-	sum := sha256.New()
-	for _, layer := range layers {
-		names := []string{ConfigFile}
-		for _, dir := range []string{casefile.Dir, vocab.Dir, ExcludedDir} {
-			found, _ := fs.Glob(layer.FS, dir+"/*.yaml") // fails for malformed patterns only
-			names = append(names, found...)
-		}
-		for _, name := range names {
-			src, err := strictyaml.ReadFile(layer.FS, name)
-			if err != nil {
-				continue // reported while loading, or a library without a description
-			}
-			fmt.Fprintf(sum, "%s %s %d\n", layer.Name, name, len(src))
-			sum.Write(src)
-		}
-	}
-	return hex.EncodeToString(sum.Sum(nil))[:12]
+	e.terms = e.Case.Terms()
+	return e, problems
 }
 
 // Cases returns the published cases, newest first.
