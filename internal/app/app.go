@@ -29,29 +29,22 @@ type App struct {
 	lib     *library.Library
 	index   *search.Index
 	similar *similar.Engine
-	coded   map[string]map[string][]string // terms by case id and list
-	counts  map[string]int                 // published cases by "list/term"
-	drafts  bool                           // drafts are shown to who knows their id
+	terms   *terms
+	orgs    map[string]string // names by slug
+	drafts  bool              // drafts are shown to who knows their id
 }
 
 // New prepares a library for questions: it builds the search index and the
 // measure of similarity.
 func New(lib *library.Library) (*App, error) {
-	index, err := newIndex(lib)
+	terms := newTerms(lib)
+	index, err := newIndex(lib, terms)
 	if err != nil {
 		return nil, fmt.Errorf("indexing the library: %w", err)
 	}
-	a := &App{
-		lib: lib, index: index, similar: similar.New(lib, index),
-		coded: map[string]map[string][]string{}, counts: map[string]int{},
-	}
-	for _, e := range lib.Cases() {
-		a.coded[e.ID] = e.Terms()
-		for list, ids := range a.coded[e.ID] {
-			for _, id := range ids {
-				a.counts[list+"/"+id]++
-			}
-		}
+	a := &App{lib: lib, index: index, similar: similar.New(lib, index), terms: terms, orgs: map[string]string{}}
+	for _, e := range slices.Backward(lib.Cases()) { // the newest name counts
+		a.orgs[e.Org.Slug] = e.Org.Name
 	}
 	return a, nil
 }

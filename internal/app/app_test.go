@@ -283,6 +283,7 @@ func TestSearchFilters(t *testing.T) {
 		want   string
 	}{
 		{"all, newest first", app.Filter{}, "1 2 5 3 4"},
+		{"a term takes the narrower ones in", app.Filter{Terms: map[string][]string{"mechanism": {"overload"}}}, "1 2 5 3"},
 		{"two terms of a list are joined by or", app.Filter{Terms: map[string][]string{"mechanism": {"retry-storm", "cold-cache"}}}, "1 2 5 3"},
 		{"two lists are joined by and", app.Filter{Terms: map[string][]string{"mechanism": {"retry-storm"}, "component": {"database"}}}, "1 2"},
 		{"organisation", app.Filter{Terms: map[string][]string{"org": {"example-shop"}}}, "1 4"},

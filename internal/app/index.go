@@ -1,12 +1,14 @@
 package app
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library"
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/library/search"
+	"github.com/openprecedent/precedent/internal/parallel"
 )
 
 // fieldWeights tells how much a word in a field says about the whole case: the
@@ -23,11 +25,11 @@ var synonymLists = []string{"mechanism", "cause", "symptom", "component", "remed
 // facetLists are the lists by which results can be narrowed.
 var facetLists = []string{"mechanism", "cause", "symptom", "component", "remedy", "trigger", "impact", "tag", "org", "library"}
 
-func newIndex(lib *library.Library) (*search.Index, error) {
-	docs := make([]search.Document, 0, len(lib.Cases()))
-	for _, e := range lib.Cases() {
-		docs = append(docs, document(e))
-	}
+func newIndex(lib *library.Library, all *terms) (*search.Index, error) {
+	docs := make([]search.Document, len(lib.Cases()))
+	parallel.Each(len(docs), func(i int) {
+		docs[i] = document(lib.Cases()[i], all)
+	})
 	var terms []search.Term
 	for _, list := range synonymLists {
 		l, ok := lib.Vocab.List(list)
@@ -42,8 +44,8 @@ func newIndex(lib *library.Library) (*search.Index, error) {
 }
 
 // document returns what search holds of a case.
-func document(e *library.Entry) search.Document {
-	d := search.Document{ID: e.ID, Facets: e.Terms(), Year: e.Date.Earliest().Year()}
+func document(e *library.Entry, all *terms) search.Document {
+	d := search.Document{ID: e.ID, Facets: maps.Clone(e.Terms()), Wider: all.wider(e), Year: e.Date.Earliest().Year()}
 	d.Facets["org"] = []string{e.Org.Slug}
 	d.Facets["library"] = []string{e.Layer}
 	if l, ok := length(e.Case); ok {

@@ -3,8 +3,6 @@ package app
 import (
 	"cmp"
 	"slices"
-
-	"github.com/openprecedent/precedent/internal/library"
 )
 
 // Matrix tells which cases have a term of one list together with a term of
@@ -17,7 +15,8 @@ type Matrix struct {
 }
 
 // Matrix crosses the most frequent terms of two topic lists, at most rows and
-// cols of them. A case counts for the terms that it names itself.
+// cols of them. A case counts for the terms that it is coded with and for wider
+// ones, as everywhere.
 func (a *App) Matrix(rowList, colList string, rows, cols int) *Matrix {
 	m := &Matrix{Version: WireVersion, Rows: a.frequent(rowList, rows), Cols: a.frequent(colList, cols), Cells: [][][]string{}}
 	for _, r := range m.Rows {
@@ -30,11 +29,11 @@ func (a *App) Matrix(rowList, colList string, rows, cols int) *Matrix {
 	return m
 }
 
-// frequent returns the terms of a list that most cases name, at most n.
+// frequent returns the terms of a list that most cases have, at most n.
 func (a *App) frequent(list string, n int) []TopicCount {
 	all := []TopicCount{}
 	for _, id := range a.lib.Vocab.IDs(list) {
-		if count := a.counts[list+"/"+id]; count > 0 {
+		if count := a.terms.count(list, id); count > 0 {
 			all = append(all, TopicCount{a.termRef(list, id), count})
 		}
 	}
@@ -42,17 +41,13 @@ func (a *App) frequent(list string, n int) []TopicCount {
 	return all[:min(max(n, 0), len(all))]
 }
 
-// having returns the ids of the cases that name both terms.
+// having returns the ids of the cases that have both terms.
 func (a *App) having(list1, id1, list2, id2 string) []string {
 	ids := []string{}
-	for _, e := range a.lib.Cases() {
-		if a.names(e, list1, id1) && a.names(e, list2, id2) {
+	for _, e := range a.terms.cases[termKey{list1, id1}] {
+		if slices.Contains(a.terms.of[e.ID][list2], id2) {
 			ids = append(ids, e.ID)
 		}
 	}
 	return ids
-}
-
-func (a *App) names(e *library.Entry, list, id string) bool {
-	return slices.Contains(a.coded[e.ID][list], id)
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -37,7 +38,7 @@ type SearchQuery struct {
 }
 
 // Filter narrows a search. Lists are joined by "and", the terms of one list
-// by "or".
+// by "or". A term includes its narrower ones, as on the page of its topic.
 type Filter struct {
 	Terms       map[string][]string // term ids by list; "org" takes slugs, "library" names
 	YearFrom    int
@@ -139,7 +140,7 @@ type Facet struct {
 type FacetTerm struct {
 	ID    string         `json:"id"`
 	Name  bilingual.Text `json:"name"`
-	Cases int            `json:"cases"`
+	Cases int            `json:"cases" jsonschema:"those of narrower terms included"`
 }
 
 // Search finds cases. Without text it lists those that pass the filter, newest
@@ -277,12 +278,8 @@ var facetNames = map[string]bilingual.Text{
 }
 
 func (a *App) orgName(slug string) bilingual.Text {
-	for _, e := range a.lib.Cases() {
-		if e.Org.Slug == slug {
-			return bilingual.Text{En: e.Org.Name, Ko: e.Org.Name}
-		}
-	}
-	return bilingual.Text{En: slug, Ko: slug}
+	name := cmp.Or(a.orgs[slug], slug)
+	return bilingual.Text{En: name, Ko: name}
 }
 
 // checkFilter reports lists and terms that do not exist, which would otherwise

@@ -79,11 +79,11 @@ func (a *App) Topic(name string) (*Topic, error) {
 	if l, ok := a.lib.Vocab.List(list); ok {
 		t.ListName = l.Name
 	}
-	under := a.under(list, term.ID)
+	under := a.terms.under(list, term.ID)
 	for _, id := range under[1:] {
 		t.Narrower = append(t.Narrower, a.termRef(list, id))
 	}
-	t.fill(a, a.casesOf(list, under), under)
+	t.fill(a, a.terms.cases[termKey{list, term.ID}], under)
 	return t, nil
 }
 
@@ -98,7 +98,7 @@ func (t *Topic) fill(a *App, cases []*library.Entry, under []string) {
 		}
 	}
 	t.Durations = spread(cases)
-	t.With = a.occursWith(t.List, under, cases)
+	t.With = a.occursWith(t.List, append(a.terms.above(t.List, t.Term.ID), under...), cases)
 	t.Remedies = a.remedies(t.List, under, cases)
 }
 
@@ -113,35 +113,6 @@ func years(cases []*library.Entry) []YearCount {
 		all = append(all, YearCount{year, by[year]})
 	}
 	return all
-}
-
-// casesOf returns the published cases that have one of the terms of a list,
-// newest first.
-func (a *App) casesOf(list string, ids []string) []*library.Entry {
-	var cases []*library.Entry
-	for _, e := range a.lib.Cases() {
-		if slices.ContainsFunc(a.coded[e.ID][list], func(id string) bool { return slices.Contains(ids, id) }) {
-			cases = append(cases, e)
-		}
-	}
-	return cases
-}
-
-// under returns the term and all narrower terms of its list.
-func (a *App) under(list, id string) []string {
-	ids := []string{id}
-	l, ok := a.lib.Vocab.List(list)
-	if !ok {
-		return ids
-	}
-	for i := 0; i < len(ids); i++ {
-		for _, t := range l.Terms {
-			if t.Parent == ids[i] && !slices.Contains(ids, t.ID) {
-				ids = append(ids, t.ID)
-			}
-		}
-	}
-	return ids
 }
 
 func spread(cases []*library.Entry) *Spread {
@@ -171,24 +142,25 @@ func spread(cases []*library.Entry) *Spread {
 }
 
 // occursWith returns the terms that at least two of the cases have and that
-// are more frequent among them than in the whole library.
-func (a *App) occursWith(list string, under []string, cases []*library.Entry) []Occurrence {
-	inTopic := map[string]int{}
+// are more frequent among them than in the whole library. It leaves out those
+// of the topic's list that are related to it: they must occur with it.
+func (a *App) occursWith(list string, related []string, cases []*library.Entry) []Occurrence {
+	inTopic := map[termKey]int{}
 	for _, e := range cases {
-		for l, ids := range a.coded[e.ID] {
+		for l, ids := range a.terms.of[e.ID] {
 			for _, id := range ids {
-				inTopic[l+"/"+id]++
+				inTopic[termKey{l, id}]++
 			}
 		}
 	}
 	found := []Occurrence{}
 	for _, l := range []string{"mechanism", "cause", "symptom", "component"} {
 		for _, id := range a.lib.Vocab.IDs(l) {
-			n := inTopic[l+"/"+id]
-			if n < 2 || l == list && slices.Contains(under, id) {
+			n := inTopic[termKey{l, id}]
+			if n < 2 || l == list && slices.Contains(related, id) {
 				continue
 			}
-			lift := float64(n) / float64(len(cases)) / (float64(a.counts[l+"/"+id]) / float64(len(a.lib.Cases())))
+			lift := float64(n) / float64(len(cases)) / (float64(a.terms.count(l, id)) / float64(len(a.lib.Cases())))
 			if lift > 1.1 {
 				found = append(found, Occurrence{a.termRef(l, id), n, lift})
 			}
@@ -261,7 +233,7 @@ func (a *App) Topics() *TopicIndex {
 		}
 		one := TopicsOfOne{List: list, Name: l.Name, Topics: []TopicCount{}}
 		for _, t := range l.Terms {
-			if n := len(a.casesOf(list, a.under(list, t.ID))); n > 0 {
+			if n := a.terms.count(list, t.ID); n > 0 {
 				one.Topics = append(one.Topics, TopicCount{a.termRef(list, t.ID), n})
 			}
 		}

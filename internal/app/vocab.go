@@ -15,16 +15,17 @@ type Vocab struct {
 	Lists   []VocabList `json:"lists"`
 }
 
-// VocabList is one list with the number of cases that use each term.
+// VocabList is one list with the number of cases that have each term.
 type VocabList struct {
 	vocab.List
 	Terms []VocabTerm `json:"terms"`
 }
 
-// VocabTerm is a term with the number of published cases that use it.
+// VocabTerm is a term with the number of published cases that have it or a
+// narrower one.
 type VocabTerm struct {
 	vocab.Term
-	Cases int `json:"cases"`
+	Cases int `json:"cases" jsonschema:"published cases that have it or a narrower term"`
 }
 
 // Vocab returns the list with the given id, or all lists where it is empty.
@@ -38,7 +39,7 @@ func (a *App) Vocab(list string) (*Vocab, error) {
 		}
 		out := VocabList{List: *l, Terms: []VocabTerm{}}
 		for _, t := range l.Terms {
-			out.Terms = append(out.Terms, VocabTerm{t, a.counts[l.ID+"/"+t.ID]})
+			out.Terms = append(out.Terms, VocabTerm{t, a.terms.count(l.ID, t.ID)})
 		}
 		v.Lists = append(v.Lists, out)
 	}

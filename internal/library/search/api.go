@@ -11,6 +11,9 @@ type Document struct {
 	// Facets maps the name of a list (cause, org, tag, ...) to the ids that the
 	// document has from it. Flags are lists as well.
 	Facets map[string][]string
+	// Wider holds by list what stands for more than the document is tagged with:
+	// it counts for filters and facets like Facets, and not for ranking.
+	Wider map[string][]string
 	// Year is the year to filter by, 0 if unknown.
 	Year int
 	// Duration is the length to filter by; it counts only with HasDuration.

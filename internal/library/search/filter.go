@@ -58,16 +58,18 @@ type facetList struct {
 func buildFacets(docs []Document) map[string]*facetList {
 	lists := map[string]*facetList{}
 	for i, d := range docs {
-		for name, ids := range d.Facets {
-			l := lists[name]
-			if l == nil {
-				l = &facetList{docs: map[string][]uint32{}}
-				lists[name] = l
-			}
-			for _, id := range ids {
-				have := l.docs[id]
-				if len(have) == 0 || have[len(have)-1] != uint32(i) {
-					l.docs[id] = append(have, uint32(i))
+		for _, facets := range []map[string][]string{d.Facets, d.Wider} {
+			for name, ids := range facets {
+				l := lists[name]
+				if l == nil {
+					l = &facetList{docs: map[string][]uint32{}}
+					lists[name] = l
+				}
+				for _, id := range ids {
+					have := l.docs[id]
+					if len(have) == 0 || have[len(have)-1] != uint32(i) {
+						l.docs[id] = append(have, uint32(i))
+					}
 				}
 			}
 		}

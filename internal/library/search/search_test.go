@@ -170,6 +170,32 @@ func TestFacetCountsIgnoreOwnFilter(t *testing.T) {
 	}
 }
 
+func TestWiderIdsFilterAndCountButDoNotTag(t *testing.T) {
+	x, err := New([]Document{
+		{ID: "A", Facets: map[string][]string{"mechanism": {"overload"}}},
+		{ID: "B", Facets: map[string][]string{"mechanism": {"retry-storm"}},
+			Wider: map[string][]string{"mechanism": {"overload"}}},
+		{ID: "C", Facets: map[string][]string{"mechanism": {"cold-cache"}}},
+	}, Options{Terms: []Term{{List: "mechanism", ID: "overload", Phrases: []string{"overload"}}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := x.Search(Query{
+		Facets: []string{"mechanism"},
+		Filter: Filter{Facets: map[string][]string{"mechanism": {"overload"}}},
+	})
+	if got := ids(r); !slices.Equal(got, []string{"A", "B"}) {
+		t.Errorf("the filter lets %q pass, want A and B", got)
+	}
+	want := []FacetCount{{"mechanism", []ValueCount{{"overload", 2}, {"cold-cache", 1}, {"retry-storm", 1}}}}
+	if !reflect.DeepEqual(r.Facets, want) {
+		t.Errorf("facets = %v, want %v", r.Facets, want)
+	}
+	if got := ids(x.Search(Query{Text: "overload"})); !slices.Equal(got, []string{"A"}) {
+		t.Errorf("the word finds %q, want what is tagged with it", got)
+	}
+}
+
 func TestSearchPages(t *testing.T) {
 	x := testIndex(t)
 	all := ids(x.Search(Query{Text: "cache 커넥션 certificate pods", Limit: 100}))

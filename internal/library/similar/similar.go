@@ -59,8 +59,7 @@ type Engine struct {
 	lib     *library.Library
 	index   *search.Index
 	vectors map[string]vector
-	terms   map[string]map[string][]string // by id of a published case
-	rarity  map[string]float64             // by "list/term"
+	rarity  map[string]float64 // by "list/term"
 }
 
 // vector holds the weight of each "list/term" of a case.
@@ -70,12 +69,12 @@ type vector map[string]float64
 func New(lib *library.Library, index *search.Index) *Engine {
 	e := &Engine{
 		lib: lib, index: index,
-		vectors: map[string]vector{}, terms: map[string]map[string][]string{}, rarity: map[string]float64{},
+		vectors: map[string]vector{}, rarity: map[string]float64{},
 	}
 	count := map[string]int{}
 	for _, c := range lib.Cases() {
-		e.terms[c.ID] = c.Terms()
-		for key := range e.strengths(c) {
+		e.vectors[c.ID] = e.strengths(c)
+		for key := range e.vectors[c.ID] {
 			count[key]++
 		}
 	}
@@ -84,12 +83,10 @@ func New(lib *library.Library, index *search.Index) *Engine {
 		// A term that every case has says nothing; one of a single case the most.
 		e.rarity[key] = math.Log((1+n)/float64(df)) / math.Log(2+n)
 	}
-	for _, c := range lib.Cases() {
-		v := vector{}
-		for key, strength := range e.strengths(c) {
-			v[key] = strength * e.rarity[key]
+	for _, v := range e.vectors {
+		for key := range v {
+			v[key] *= e.rarity[key]
 		}
-		e.vectors[c.ID] = v
 	}
 	return e
 }
@@ -110,19 +107,11 @@ func (e *Engine) strengths(c *library.Entry) vector {
 		}
 	}
 	for _, w := range weights {
-		for _, id := range e.termsOf(c)[w.list] {
+		for _, id := range c.Terms()[w.list] {
 			add(w.list, id, w.weight*role(c, w.list, id))
 		}
 	}
 	return v
-}
-
-// termsOf returns the terms of a case, published or not.
-func (e *Engine) termsOf(c *library.Entry) map[string][]string {
-	if t, ok := e.terms[c.ID]; ok {
-		return t
-	}
-	return c.Terms()
 }
 
 // role weighs a term by its part in the incident: what contributed or merely
@@ -178,7 +167,7 @@ func (e *Engine) To(id string, limit int) []Match {
 func (e *Engine) compare(from, to *library.Entry, text float64) Match {
 	m := Match{Entry: to, Text: text}
 	a, b := e.vector(from), e.vector(to)
-	mine, theirs := e.termsOf(from), e.termsOf(to)
+	mine, theirs := from.Terms(), to.Terms()
 	dot := a.dot(b)
 	if norm := a.norm() * b.norm(); norm > 0 {
 		m.Score = (1 - textShare) * dot / norm
