@@ -3,7 +3,8 @@ package search
 import (
 	"math"
 	"slices"
-	"strings"
+
+	"github.com/openprecedent/precedent/internal/parallel"
 )
 
 // BM25F: k1 bounds what repetition adds, lengthShare how far long fields count
@@ -19,23 +20,29 @@ const (
 	tagWeight = 8  // a vocabulary term the document is tagged with
 )
 
-// A builder gathers an index document by document.
+// A builder gathers an index document by document, in two stages that run at
+// the same time: [builder.parse] finds the terms of a document, and
+// [builder.weigh] makes postings of them.
 type builder struct {
-	x       *Index
+	x *Index
+
+	// Of the first stage.
 	weights map[string]float64
 	average map[fieldClass]float64 // mean bytes of a class of fields
 	english *english
+	chunks  map[string]*piece
+	runs    map[string]*runInfo
+	terms   int // numbers of terms that are given away
 
-	chunks map[string]*chunkInfo
-	runs   map[string]*runInfo
-	lists  [][]byte // encoded postings by term
-	last   []uint32 // last document by term
-	slot   []int32  // by term: its entry of the current document, -1
-	found  []entry
-	occs   []occurrence
-	flat   flatText
-	tmp    []byte
-	tmp2   []uint32
+	// Of the second stage.
+	lists [][]byte // encoded postings by term
+	last  []uint32 // last document by term
+	slot  []int32  // by term: its entry of the current document, -1
+	found []entry
+	occs  []occurrence
+	flat  flatText
+	tmp   []byte
+	tmp2  []uint32
 }
 
 type fieldClass struct{ name, lang string }
@@ -52,25 +59,31 @@ type occurrence struct {
 	next     int32
 }
 
+// newBuilder prepares the indexing of docs, which it brings to NFC.
 func newBuilder(docs []Document, opt Options) *builder {
 	lex := newLexicon()
 	terms := slices.Concat(opt.Terms, nameTerms())
 	b := &builder{
 		x: &Index{
-			docs: docs, lex: lex, terms: terms,
+			docs: make([]Document, len(docs)), lex: lex, terms: terms,
 			words: map[string]uint32{}, pairs: map[uint64]uint32{},
 			dict: newDictionary(lex), docSents: []uint32{0},
 		},
 		weights: opt.Weights,
-		average: averageLengths(docs),
 		english: newEnglish(lex),
-		chunks:  map[string]*chunkInfo{},
+		chunks:  map[string]*piece{},
 		runs:    map[string]*runInfo{},
+		terms:   len(terms),
 	}
-	for range terms {
-		b.newTerm()
-	}
-	b.x.phrases = newPhraseSet(terms, lex)
+	parallel.Do(
+		func() { b.x.phrases = newPhraseSet(terms, lex) },
+		func() {
+			for i, d := range docs {
+				b.x.docs[i] = normalised(d)
+			}
+			b.average = averageLengths(b.x.docs)
+		},
+	)
 	return b
 }
 
@@ -100,184 +113,86 @@ func classLengths(d Document) map[fieldClass]int {
 	return lengths
 }
 
-func (b *builder) newTerm() uint32 {
-	b.lists = append(b.lists, nil)
-	b.last = append(b.last, 0)
-	b.slot = append(b.slot, -1)
-	b.x.post.df = append(b.x.post.df, 0)
-	return uint32(len(b.lists) - 1)
+// waiting is how many documents may wait between the stages.
+const waiting = 4
+
+// add indexes all documents.
+func (b *builder) add() {
+	parsed, spare := make(chan *parsedDoc, waiting), make(chan *parsedDoc, waiting)
+	parallel.Do(
+		func() {
+			defer close(parsed)
+			for doc := range b.x.docs {
+				var p *parsedDoc
+				select {
+				case p = <-spare:
+				default:
+					p = &parsedDoc{}
+				}
+				b.parse(uint32(doc), p)
+				parsed <- p
+			}
+		},
+		func() {
+			defer func() { // after a panic here the first stage must end too
+				for range parsed {
+				}
+			}()
+			for p := range parsed {
+				b.weigh(p)
+				select {
+				case spare <- p:
+				default:
+				}
+			}
+		},
+	)
 }
 
-func (b *builder) wordTerm(w string) uint32 {
-	t, ok := b.x.words[w]
-	if !ok {
-		t = b.newTerm()
-		b.x.words[strings.Clone(w)] = t
-	}
-	return t
-}
-
-func (b *builder) pairTerm(key uint64) uint32 {
-	t, ok := b.x.pairs[key]
-	if !ok {
-		t = b.newTerm()
-		b.x.pairs[key] = t
-	}
-	return t
-}
-
-// add indexes one document.
-func (b *builder) add(doc uint32) {
-	d := &b.x.docs[doc]
+// weigh is the second stage.
+func (b *builder) weigh(p *parsedDoc) {
+	b.grow(p.terms)
 	b.found, b.occs = b.found[:0], b.occs[:0]
-	b.count(b.wordTerm(idTerm(d.ID)), -1, idWeight)
-	lengths := classLengths(*d)
-	number := 0
-	for i, f := range d.Fields {
-		c := fieldClass{f.Name, f.Lang}
-		weight := 1.0
-		if w, ok := b.weights[f.Name]; ok {
-			weight = w
+	b.count(p.id, -1, idWeight)
+	from := 0
+	for number, s := range p.sents {
+		b.flat.reset()
+		for _, it := range p.items[from:s.end] {
+			if it.piece == nil {
+				b.count(it.term, number, s.weight)
+				continue
+			}
+			for _, t := range it.terms {
+				b.count(t, number, s.weight)
+			}
+			b.flat.add(it.tokens, it.start)
 		}
-		weight /= 1 - bm25LengthShare + bm25LengthShare*float64(lengths[c])/b.average[c]
-		sentences(f.Text, func(start, end int) {
-			b.x.sents = append(b.x.sents, sentence{uint16(i), uint32(start), uint32(end)})
-			b.sentence(f.Text[start:end], number, float32(weight))
-			number++
-		})
+		from = s.end
+		b.x.phrases.mark(&b.flat, func(term uint32) { b.count(term, number, s.weight) })
 	}
 	// The terms that a document is tagged with count as one more sentence.
 	for t, term := range b.x.terms {
-		if b.x.has(doc, term.List, term.ID) {
-			b.count(uint32(t), number, tagWeight)
+		if b.x.has(p.doc, term.List, term.ID) {
+			b.count(uint32(t), len(p.sents), tagWeight)
 		}
 	}
-	b.x.docSents = append(b.x.docSents, uint32(len(b.x.sents)))
-	b.x.dict.endDocument()
-	b.flush(doc)
+	b.flush(p.doc)
+}
+
+// grow makes room for n terms.
+func (b *builder) grow(n int) {
+	for have := len(b.lists); have < n; have++ {
+		b.lists = append(b.lists, nil)
+		b.last = append(b.last, 0)
+		b.slot = append(b.slot, -1)
+		b.x.post.df = append(b.x.post.df, 0)
+	}
 }
 
 // idTerm is the term that an id is found by.
 func idTerm(id string) string {
 	s, _ := joined(id)
 	return s
-}
-
-// A chunkInfo is what the index needs to know of a word chunk.
-type chunkInfo struct {
-	terms  []uint32    // its parts, and the whole of more than one part
-	dict   []int32     // entries of the dictionary
-	tokens []flatToken // for phrases, with places relative to the chunk
-}
-
-// A runInfo is what the index needs to know of a run of characters.
-type runInfo struct {
-	terms       []uint32 // its pairs
-	dict        []int32
-	token       flatToken
-	first, last rune
-	particle    bool // a particle, if it follows a word directly
-}
-
-// sentence counts the terms of one sentence.
-func (b *builder) sentence(text string, number int, weight float32) {
-	b.flat.reset()
-	var last rune // of the run that ended at lastEnd
-	lastEnd := -2
-	for s := newScanner(text); ; {
-		c, ok := s.next()
-		if !ok {
-			break
-		}
-		if c.kind == kindWord {
-			info := b.chunk(text[c.start:c.end])
-			b.countAll(info.terms, number, weight)
-			b.x.dict.see(info.dict)
-			b.flat.add(info.tokens, c.start)
-			lastEnd = -2
-			continue
-		}
-		info := b.run(text[c.start:c.end])
-		if c.glued && info.particle {
-			lastEnd = -2
-			continue
-		}
-		if c.start == lastEnd+1 && isSpace(text[lastEnd]) {
-			b.count(b.pairTerm(pairKey(last, info.first)), number, weight)
-		}
-		b.countAll(info.terms, number, weight)
-		b.x.dict.see(info.dict)
-		b.flat.addOne(info.token, c.start)
-		last, lastEnd = info.last, c.end
-	}
-	b.x.phrases.mark(&b.flat, func(term uint32) {
-		b.count(term, number, weight)
-	})
-}
-
-// chunk returns what there is to know of a word chunk.
-func (b *builder) chunk(s string) *chunkInfo {
-	if info, ok := b.chunks[s]; ok {
-		return info
-	}
-	s = strings.Clone(s)
-	info := &chunkInfo{}
-	note := func(folded string, letters bool, term string) {
-		info.terms = append(info.terms, b.wordTerm(term))
-		if at, ok := b.x.dict.word(folded, letters, term); ok {
-			info.dict = append(info.dict, at)
-		}
-	}
-	parts := splitWord(s)
-	for _, p := range parts {
-		part := s[p.Start:p.End]
-		folded, letters := fold(part)
-		term := b.english.termOf(part, folded, letters)
-		info.tokens = append(info.tokens, b.x.phrases.word(term, p.Start, p.End))
-		if !b.x.lex.stop[folded] {
-			note(folded, letters, term)
-		}
-	}
-	if len(parts) > 1 && len(s) <= maxWhole {
-		folded, letters := joined(s)
-		note(folded, letters, b.english.stem(folded, letters))
-	}
-	b.chunks[s] = info
-	return info
-}
-
-// maxWhole bounds the bytes of a chunk that is indexed as a whole.
-const maxWhole = 80
-
-// run returns what there is to know of a run.
-func (b *builder) run(s string) *runInfo {
-	if info, ok := b.runs[s]; ok {
-		return info
-	}
-	s = strings.Clone(s)
-	info := &runInfo{
-		dict:     b.x.dict.run(s),
-		token:    b.x.phrases.run(s, 0),
-		particle: b.x.lex.particle[s],
-	}
-	chars := []rune(s)
-	info.first, info.last = chars[0], chars[len(chars)-1]
-	for i := 1; i < len(chars); i++ {
-		info.terms = append(info.terms, b.pairTerm(pairKey(chars[i-1], chars[i])))
-	}
-	if len(chars) == 1 {
-		info.terms = append(info.terms, b.pairTerm(pairKey(0, chars[0])))
-	} else if r, ok := b.x.lex.noun(chars); ok {
-		info.terms = append(info.terms, b.pairTerm(pairKey(0, r)))
-	}
-	b.runs[s] = info
-	return info
-}
-
-func (b *builder) countAll(terms []uint32, number int, weight float32) {
-	for _, t := range terms {
-		b.count(t, number, weight)
-	}
 }
 
 // count adds an occurrence of a term; number is its sentence, or -1.
@@ -325,6 +240,7 @@ func (b *builder) flush(doc uint32) {
 // finish joins the postings and computes what depends on all documents.
 func (b *builder) finish() *Index {
 	x := b.x
+	b.grow(b.terms)
 	total := 0
 	for _, l := range b.lists {
 		total += len(l)

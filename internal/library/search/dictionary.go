@@ -44,7 +44,6 @@ func (d *dictionary) entry(text string, hangul bool) int32 {
 	at, ok := d.byText[text]
 	if !ok {
 		at = int32(len(d.words))
-		text = strings.Clone(text)
 		d.words = append(d.words, dictWord{text: text, hangul: hangul, letter: letterSet(text)})
 		d.byText[text] = at
 	}

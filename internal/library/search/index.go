@@ -57,18 +57,12 @@ func New(docs []Document, opt Options) (*Index, error) {
 		}
 		byID[d.ID] = uint32(i)
 	}
-	own := make([]Document, len(docs))
-	for i, d := range docs {
-		own[i] = normalised(d)
-	}
-	b := newBuilder(own, opt)
-	for i := range own {
-		b.add(uint32(i))
-	}
+	b := newBuilder(docs, opt)
+	b.add()
 	x := b.finish()
 	x.byID = byID
 	x.titles = opt.Titles
-	x.facets = buildFacets(own)
+	x.facets = buildFacets(x.docs)
 	return x, nil
 }
 

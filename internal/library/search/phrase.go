@@ -16,7 +16,6 @@ const wordMark = '\x1f'
 type flatText struct {
 	tokens []flatToken
 	buf    []byte
-	at     []flatPlace
 	ends   []int // in buf, by token
 }
 
@@ -27,13 +26,6 @@ type flatToken struct {
 	start, end int
 	word       bool
 	phrases    []phrase // of a word: those that begin with it
-}
-
-// A flatPlace is a place in buf where a phrase may begin or end.
-type flatPlace struct {
-	pos, src int // in buf, and in the source
-	token    int
-	first    bool // first place of its token
 }
 
 func (f *flatText) reset() { f.tokens = f.tokens[:0] }
@@ -53,24 +45,27 @@ func (f *flatText) addOne(t flatToken, start int) {
 
 // lay writes the tokens into buf. It reports whether bare changed anything.
 func (f *flatText) lay(bare bool) bool {
-	f.buf, f.at, f.ends = f.buf[:0], f.at[:0], f.ends[:0]
+	f.buf, f.ends = f.buf[:0], f.ends[:0]
 	changed := false
-	for n, t := range f.tokens {
+	for i := range f.tokens {
+		t := &f.tokens[i]
 		text := t.text
 		if bare && !t.word {
 			text = t.bare
 			changed = changed || len(text) != len(t.text)
 		}
-		for i := range text {
-			f.at = append(f.at, flatPlace{len(f.buf) + i, t.start + i, n, i == 0})
-			if t.word {
-				break
-			}
-		}
 		f.buf = append(f.buf, text...)
 		f.ends = append(f.ends, len(f.buf))
 	}
 	return changed
+}
+
+// begin returns where token n begins in buf.
+func (f *flatText) begin(n int) int {
+	if n == 0 {
+		return 0
+	}
+	return f.ends[n-1]
 }
 
 // A phrase is a phrase of one or more vocabulary terms, laid flat.
@@ -130,10 +125,10 @@ func newPhraseSet(terms []Term, lex *lexicon) *phraseSet {
 	}
 	byText := map[string]*phrase{}
 	var order []string
-	e := newEnglish(lex)
+	e, f := newEnglish(lex), &flatText{}
 	for t, term := range terms {
 		for _, p := range term.Phrases {
-			for _, text := range set.flattened(p, e) {
+			for _, text := range set.flattened(f, p, e) {
 				if byText[text] == nil {
 					byText[text] = &phrase{text: text, size: flatSize(text)}
 					order = append(order, text)
@@ -170,9 +165,10 @@ func (set *phraseSet) file(p phrase) {
 	set.byPair[key] = append(set.byPair[key], p)
 }
 
-// flattened returns the flat forms of a phrase: as it is, and bare.
-func (set *phraseSet) flattened(p string, e *english) []string {
-	f := set.flat(p, e)
+// flattened returns the flat forms of a phrase: as it is, and bare. It uses f.
+func (set *phraseSet) flattened(f *flatText, p string, e *english) []string {
+	f.reset()
+	set.scan(f, p, e)
 	var texts []string
 	for _, bare := range []bool{false, true} {
 		changed := f.lay(bare)
@@ -186,10 +182,16 @@ func (set *phraseSet) flattened(p string, e *english) []string {
 // flat scans text into flat tokens.
 func (set *phraseSet) flat(text string, e *english) *flatText {
 	f := &flatText{}
+	set.scan(f, text, e)
+	return f
+}
+
+// scan adds the tokens of text to f.
+func (set *phraseSet) scan(f *flatText, text string, e *english) {
 	for s := newScanner(text); ; {
 		c, ok := s.next()
 		if !ok {
-			return f
+			return
 		}
 		switch run := text[c.start:c.end]; {
 		case c.kind == kindWord:
@@ -220,53 +222,59 @@ type phraseMatch struct {
 
 // each calls f with every phrase in the text that is laid out in flat.
 func (set *phraseSet) each(flat *flatText, f func(m phraseMatch)) {
-	for i, p := range flat.at {
-		rest := flat.buf[p.pos:]
-		if t := &flat.tokens[p.token]; t.word {
-			tryAll(flat, i, rest, t.phrases, f)
+	for n := range flat.tokens {
+		from, to := flat.begin(n), flat.ends[n]
+		if t := &flat.tokens[n]; t.word {
+			tryAll(flat, n, from, t.phrases, f)
 			continue
 		}
-		short, long := set.beginning(rest)
-		tryAll(flat, i, rest, long, f)
-		tryAll(flat, i, rest, short, f)
+		for from < to {
+			short, long := set.beginning(flat.buf[from:])
+			tryAll(flat, n, from, long, f)
+			tryAll(flat, n, from, short, f)
+			_, size := utf8.DecodeRune(flat.buf[from:])
+			from += size
+		}
 	}
 }
 
-// tryAll calls f with those of the phrases that rest, the text from place i
-// on, begins with.
-func tryAll(flat *flatText, i int, rest []byte, phrases []phrase, f func(m phraseMatch)) {
+// tryAll calls f with those of the phrases that the text begins with at pos,
+// which is in token n.
+func tryAll(flat *flatText, n, pos int, phrases []phrase, f func(m phraseMatch)) {
+	rest := flat.buf[pos:]
 	for _, ph := range phrases {
 		if len(rest) < len(ph.text) || string(rest[:len(ph.text)]) != ph.text {
 			continue
 		}
-		if end, ok := fits(flat, i, flat.at[i].pos+len(ph.text), ph); ok {
-			f(phraseMatch{ph, flat.at[i].src, end})
+		if end, ok := fits(flat, n, pos, ph); ok {
+			f(phraseMatch{ph, flat.tokens[n].start + pos - flat.begin(n), end})
 		}
 	}
 }
 
-// fits reports whether a phrase that begins at place i and ends before pos
+// fits reports whether a phrase that begins at pos, which is in token n,
 // respects the borders of runs, and where it ends in the source. A phrase of
 // one syllable must be a run of its own, one of two must begin or end a run:
 // 지연 is in 복제지연, 락 is not in 하락.
-func fits(flat *flatText, i, pos int, ph phrase) (srcEnd int, ok bool) {
-	first, last := flat.at[i], flat.at[i]
-	for k := i; k < len(flat.at) && flat.at[k].pos < pos; k++ {
-		last = flat.at[k]
+func fits(flat *flatText, n, pos int, ph phrase) (srcEnd int, ok bool) {
+	last, end := n, pos+len(ph.text)
+	for flat.ends[last] < end {
+		last++
 	}
-	atEnd := pos == flat.ends[last.token]
+	first, atEnd := pos == flat.begin(n), end == flat.ends[last]
 	switch ph.size {
 	case 1:
-		ok = first.first && atEnd
+		ok = first && atEnd
 	case 2:
-		ok = first.first || atEnd
+		ok = first || atEnd
 	default:
 		ok = true
 	}
-	if t := flat.tokens[last.token]; t.word {
+	t := &flat.tokens[last]
+	if t.word {
 		return t.end, ok
 	}
-	return last.src + (pos - last.pos), ok
+	return t.start + end - flat.begin(last), ok
 }
 
 // mark calls f once with each term that the sentence in flat has a phrase of.
