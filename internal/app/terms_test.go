@@ -38,7 +38,9 @@ func TestOneCountEverywhere(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					found, err := a.Search(app.SearchQuery{Filter: app.Filter{Terms: map[string][]string{list: {term.ID}}}})
+					found, err := a.Search(app.SearchQuery{
+						Limit: 1, Facets: []string{}, Filter: app.Filter{Terms: map[string][]string{list: {term.ID}}},
+					})
 					if err != nil {
 						t.Fatal(err)
 					}
