@@ -3,6 +3,8 @@ package main
 import (
 	"slices"
 	"testing"
+
+	"github.com/openprecedent/precedent/internal/app"
 )
 
 // judgments reads the corpus with its judged queries, those held out, and pairs.
@@ -77,5 +79,24 @@ func TestJudgmentsNameCases(t *testing.T) {
 	}
 	for _, p := range pairs {
 		check(f.pairs, p.line, p.a, p.b, p.c)
+	}
+}
+
+// TestJudgedQueriesAreClose fails on a judged query of which the answer says
+// that no case is close to it.
+func TestJudgedQueriesAreClose(t *testing.T) {
+	_, c, queries, _, _ := judgments(t)
+	e := &ownEngine{}
+	if err := e.build(c); err != nil {
+		t.Fatal(err)
+	}
+	for _, j := range queries {
+		r, err := e.app.Search(app.SearchQuery{Text: j.query, Limit: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Far {
+			t.Errorf("line %d: no case is close to %q", j.line, j.query)
+		}
 	}
 }

@@ -80,6 +80,7 @@ type SearchResult struct {
 	Suggestions []Correction `json:"suggestions" jsonschema:"rare words with a likelier one that was not searched for"`
 	Unmatched   []string     `json:"unmatched" jsonschema:"words that no case has"`
 	Dropped     int          `json:"dropped,omitempty" jsonschema:"words that were not searched for: time stamps, addresses, ids, and words beyond the bound"`
+	Far         bool         `json:"no_close_case" jsonschema:"no case is close to the query; the hits, if any, are only the nearest"`
 	Hits        []Hit        `json:"hits"`
 	Facets      []Facet      `json:"facets"`
 	Next        string       `json:"next,omitempty" jsonschema:"cursor of the next page"`
@@ -183,7 +184,7 @@ func badLimit(limit int) error {
 
 func (a *App) result(q SearchQuery, offset int, found *search.Result) *SearchResult {
 	r := &SearchResult{
-		Version: WireVersion, Library: a.lib.Version, Query: q.Text, Total: found.Total, Dropped: found.Dropped,
+		Version: WireVersion, Library: a.lib.Version, Query: q.Text, Total: found.Total, Dropped: found.Dropped, Far: found.Far,
 		Terms: []TermRef{}, Hits: []Hit{}, Facets: []Facet{}, Unmatched: append([]string{}, found.Unmatched...),
 		Corrections: corrections(found.Corrections), Suggestions: corrections(found.Suggestions),
 	}

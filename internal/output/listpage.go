@@ -102,6 +102,9 @@ func spelling(r *app.SearchResult, l bilingual.Lang) []string {
 	if len(r.Unmatched) > 0 {
 		lines = append(lines, Word("in-no-case", l)+": "+strings.Join(r.Unmatched, ", "))
 	}
+	if r.Far && r.Total > 0 {
+		lines = append(lines, Word("no-close-case", l))
+	}
 	return lines
 }
 

@@ -56,6 +56,9 @@ func (x *Index) analyse(q Query) *plan {
 	matches := a.joinedWords(a.namedTerms(text))
 	for _, n := range matches {
 		held := slices.ContainsFunc(n.terms, func(t uint32) bool { return x.post.df[t] > 0 })
+		if held && !n.joined {
+			a.plan.named++
+		}
 		for i := n.first; i < n.last; i++ {
 			a.raw[i].named, a.raw[i].held = true, held
 		}

@@ -83,6 +83,9 @@ type Result struct {
 	// Total is the number of documents that match, Hits the page asked for.
 	Total int
 	Hits  []Hit
+	// Far tells that no document is close to the query: even the best hits have too
+	// little of what it says.
+	Far bool
 	// Facets holds the counts in the order of [Query.Facets]. The counts of a list
 	// ignore the filter on that list, so that they tell what adding an id brings.
 	Facets []FacetCount

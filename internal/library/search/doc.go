@@ -34,5 +34,8 @@
 // A query may be a few words, a question, a pasted log line, a stack trace or
 // JSON. Time stamps, addresses and random ids are dropped; of many words
 // those that tell most are kept; a word that no document has is corrected
-// where a near one exists, and the result says so. Work per query is bounded.
+// where a near one exists, and the result says so. Of JSON, logfmt and YAML the
+// values count and not the names of fields, of a stack trace the message. A
+// result also says when even the best documents are far from the query. Work
+// per query is bounded.
 package search

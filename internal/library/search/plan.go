@@ -6,6 +6,10 @@ type plan struct {
 	spans []span
 	// weight is that of all words together.
 	weight float32
+	// missing is the weight of the words that no document has.
+	missing float32
+	// named is the number of terms and names that the query has and some document too.
+	named int
 
 	terms       []uint32 // vocabulary terms the query names
 	corrections []Correction

@@ -35,7 +35,7 @@ func (x *Index) Search(q Query) Result {
 	if len(q.Facets) > 0 {
 		r.Facets = x.countFacets(q, matching)
 	}
-	r.Hits = x.page(q, p, s.cands, s)
+	r.Hits, r.Far = x.page(q, p, s.cands, s)
 	return r
 }
 
@@ -67,19 +67,21 @@ func (p *plan) result(x *Index, total int) Result {
 	return r
 }
 
-// page ranks the candidates and returns the hits of the page asked for.
-func (x *Index) page(q Query, p *plan, cands []candidate, s *scratch) []Hit {
+// page ranks the candidates and returns the hits of the page asked for, and
+// whether even the best are far from the query.
+func (x *Index) page(q Query, p *plan, cands []candidate, s *scratch) ([]Hit, bool) {
 	n := max(rerankWindow, min(q.Offset+q.Limit, len(cands)))
 	ranked := best(cands, min(n, len(cands)))
 	x.rerank(p, ranked[:min(rerankWindow, len(ranked))], s)
+	far := p.far(q, len(x.docs), ranked)
 	if q.Offset >= len(ranked) {
-		return nil
+		return nil, far
 	}
 	shown := ranked[q.Offset:min(q.Offset+q.Limit, len(ranked))]
 	if q.Offset+len(shown) > rerankWindow {
 		x.gather(p, shown, s)
 	}
-	return x.explain(q, p, shown, s)
+	return x.explain(q, p, shown, s), far
 }
 
 // list answers a query without text: all documents that pass, in order.

@@ -3,6 +3,10 @@ package search
 // maxUnmatched bounds the words that a result lists as in no document.
 const maxUnmatched = 8
 
+// pastedMissing is what an unknown word of a pasted text counts, in which most
+// words are names of one program.
+const pastedMissing = 0.3
+
 // unmatched notes the words that no document has, as a reader would name them:
 // an identifier of many parts as a whole, and only if no document has any of
 // its parts; no word that is part of a term that some document has.
@@ -10,6 +14,10 @@ func (a *analyser) unmatched(text string) {
 	seen, partly := map[string]bool{}, map[Range]bool{}
 	for i := range a.wanted {
 		partly[a.raw[i].chunk] = true
+	}
+	unknown := idf(len(a.x.docs), 0)
+	if a.pasted {
+		unknown *= pastedMissing
 	}
 	for _, i := range a.missed {
 		w := a.raw[i]
@@ -22,6 +30,7 @@ func (a *analyser) unmatched(text string) {
 			continue
 		}
 		seen[folded] = true
+		a.plan.missing += unknown
 		if len(a.plan.unmatched) < maxUnmatched {
 			a.plan.unmatched = append(a.plan.unmatched, typed)
 		}

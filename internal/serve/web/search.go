@@ -155,6 +155,9 @@ func (b *searchBuilder) head(r *app.SearchResult) {
 		b.Understood = addNamed(b.Understood, termLink(t, b.Lang))
 	}
 	text := func(s string) note { return note{Before: s} }
+	if r.Far && r.Total > 0 {
+		b.Notes = append(b.Notes, text(word("no-close-case", b.Lang)))
+	}
 	for _, c := range r.Corrections {
 		v := b.q.values()
 		v.Set("literal", "1")
