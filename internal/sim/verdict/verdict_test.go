@@ -219,3 +219,34 @@ func TestRemedies(t *testing.T) {
 		t.Errorf("the weakest remedies are %q, want %q", found.Weakest, want)
 	}
 }
+
+// TestPhaseMap draws the load against the number of retries. The lower edge of
+// the metastable cells is the load of one over the attempts; cells that were not
+// run must have the class that a run gives them.
+func TestPhaseMap(t *testing.T) {
+	x := Axis{Setting: "load"}
+	for load := 12; load <= 60; load += 4 {
+		x.Values = append(x.Values, fmt.Sprintf("%d/s", load))
+	}
+	y := Axis{Setting: "retries", Values: []string{"0", "1", "2", "3", "4", "5", "6"}}
+	at := func(load, retries string) (*scenario.File, error) {
+		return decode(t, retryStorm, strictyaml.Setting{Path: "load", Value: load},
+			strictyaml.Setting{Path: "retries", Value: retries}), nil
+	}
+	m, err := PhaseMap(context.Background(), x, y, at, Options{Seeds: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for retries, row := range m.Cells {
+		for i, class := range row {
+			load, edge := float64(12+4*i), 100/float64(retries+1)
+			up := class == Driven || class == Stable
+			if load > 1.1*edge && class != Metastable || load < 0.9*edge && !up {
+				t.Errorf("with %d retries at %.0f/s the class is %s; the edge is at %.0f/s", retries, load, class, edge)
+			}
+		}
+	}
+	if all := len(x.Values) * len(y.Values); m.Judged > 3*all/4 {
+		t.Errorf("%d of %d cells were run", m.Judged, all)
+	}
+}
