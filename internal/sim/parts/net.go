@@ -53,7 +53,8 @@ type call struct {
 	size     float32
 	prev     CallID // for the lists of the target
 	next     CallID
-	local    uint32 // for the target
+	local    uint32    // for the target
+	alarm    des.Alarm // for the target
 }
 
 // Net is a running system: its parts, what flows between them, and its clock.

@@ -20,6 +20,7 @@ type serverConfig struct {
 	Room     Limit    `yaml:"room" doc:"calls that may wait for a worker" default:"unlimited"`
 	Order    Order    `yaml:"order" doc:"who is served next: fifo, lifo, random, or class (lowest class first)" default:"fifo"`
 	Full     Full     `yaml:"when_full" doc:"what happens to a call that finds no room: refuse it, or drop it without an answer" default:"refuse"`
+	MaxWait  Spread   `yaml:"max_wait" doc:"how long a call waits for a worker before it is refused; 0 sets no limit" default:"0"`
 	Expired  Expired  `yaml:"expired" doc:"what happens to a call whose caller has stopped waiting when its turn comes: run it, or drop it" default:"run"`
 	Work     Spread   `yaml:"work" doc:"time a worker takes for a call, waiting for others apart" required:"true"`
 	PerSize  Duration `yaml:"work_per_size" doc:"time added for each unit of a call's size"`
@@ -66,8 +67,10 @@ type server struct {
 	self  des.Target
 	outs  []*edge
 	line  line
+	limit *des.Alarms // ends of waits, nil where they have none
 	work  *des.Stream
 	after *des.Stream
+	waits *des.Stream
 
 	name    string
 	room    int
@@ -96,6 +99,12 @@ type job struct {
 	slots  [maxCalls]uint32 // of the requests
 }
 
+// The events of a server.
+const (
+	serverWorked uint16 = iota // arg is the job
+	serverWaited               // arg is the call
+)
+
 type stage uint8
 
 const (
@@ -117,6 +126,9 @@ func (c *serverConfig) Build(b *Builder) Part {
 	}
 	s.line = newLine(b, c.Order)
 	s.self = b.Register(s)
+	if c.MaxWait.Mean() > 0 {
+		s.limit, s.waits = b.Net.Sim.Alarms(s.self, serverWaited), b.Stream("max_wait")
+	}
 	for i := range c.Calls {
 		s.outs = append(s.outs, b.Edge(s, i, fmt.Sprintf("calls[%d]", i), &c.Calls[i]))
 	}
@@ -194,6 +206,24 @@ func (s *server) Arrive(c CallID) {
 		return
 	}
 	s.line.push(s.net, c)
+	if s.limit != nil {
+		s.net.call(c).alarm = s.limit.Start(s.set.MaxWait.Span(s.waits), uint32(c))
+	}
+	s.queue.Set(int64(s.line.len()))
+}
+
+// next takes who is next from the line.
+func (s *server) next() CallID {
+	c := s.line.pop(s.net)
+	s.left(c)
+	return c
+}
+
+// left keeps the books of a call that has left the line.
+func (s *server) left(c CallID) {
+	if s.limit != nil {
+		s.limit.Cancel(s.net.call(c).alarm)
+	}
 	s.queue.Set(int64(s.line.len()))
 }
 
@@ -203,8 +233,7 @@ const inLine = ^uint32(0)
 // serve gives free workers to those who wait.
 func (s *server) serve() {
 	for s.busy < s.workers && s.line.len() > 0 {
-		c := s.line.pop(s.net)
-		s.queue.Set(int64(s.line.len()))
+		c := s.next()
 		call := s.net.call(c)
 		if s.set.Expired == "drop" && (call.abandon || call.deadline < s.net.Sim.Now()) {
 			s.expired.Inc()
@@ -253,7 +282,7 @@ func (s *server) begin(j uint32, st stage, span float64) {
 	}
 	d := des.FromNanoseconds(span / s.speed)
 	jb.end = s.net.Sim.Now() + d
-	s.net.Sim.After(d, s.self, 0, j)
+	s.net.Sim.After(d, s.self, serverWorked, j)
 }
 
 // setSpeed changes how fast work is done, that under way included.
@@ -273,9 +302,17 @@ func (s *server) setSpeed(x float64) {
 	}
 }
 
-// Handle receives the end of a job's work. An event whose time is not that of
+// Handle receives the end of a call's wait, or of a job's work. An event of work whose time is not that of
 // the job is from before a change of speed, or of a job that was withdrawn.
-func (s *server) Handle(_ uint16, j uint32) {
+func (s *server) Handle(kind uint16, j uint32) {
+	if kind == serverWaited {
+		c := CallID(j)
+		s.line.remove(s.net, c)
+		s.queue.Set(int64(s.line.len()))
+		s.refused.Inc()
+		s.net.Reply(c, Refused)
+		return
+	}
 	jb := &s.jobs[j]
 	if jb.end != s.net.Sim.Now() {
 		return
@@ -375,7 +412,7 @@ func (s *server) Withdraw(c CallID) {
 	s.withdrawn.Inc()
 	if call.local == inLine {
 		s.line.remove(s.net, c)
-		s.queue.Set(int64(s.line.len()))
+		s.left(c)
 		s.net.Drop(c)
 		return
 	}
@@ -401,8 +438,7 @@ func (s *server) Withdraw(c CallID) {
 // clear refuses all who wait.
 func (s *server) clear() {
 	for s.line.len() > 0 {
-		c := s.line.pop(s.net)
-		s.queue.Set(int64(s.line.len()))
+		c := s.next()
 		s.refused.Inc()
 		s.net.Reply(c, Refused)
 	}
