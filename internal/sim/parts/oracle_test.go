@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
@@ -232,5 +235,45 @@ func TestLaws(t *testing.T) {
 				t.Errorf("arrivals see %.4f more than there is on average, want 0 within %.2g", difference, 4*se)
 			}
 		})
+	}
+}
+
+// TestFormulas holds the formulas above to an independent implementation, see
+// testdata/queueing.m.
+func TestFormulas(t *testing.T) {
+	src, err := os.ReadFile("testdata/queueing.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(src)) {
+		words := strings.Fields(line)
+		var x []float64
+		for _, w := range words[1:] {
+			v, err := strconv.ParseFloat(w, 64)
+			if err != nil {
+				t.Fatalf("reading %q: %v", line, err)
+			}
+			x = append(x, v)
+		}
+		var got float64
+		switch words[0] {
+		case "mm1-sojourn":
+			got = 1 / (1 - x[0])
+		case "mmc-line":
+			got = erlangC(int(x[0]), x[1]) * x[1] / (x[0] - x[1])
+		case "erlang-b":
+			got = erlangB(int(x[0]), x[1])
+		case "erlang-c":
+			got = erlangC(int(x[0]), x[1])
+		case "mmck-loss":
+			got = lossOfRoom(int(x[0]), int(x[1]), x[2])
+		case "mg1-wait":
+			got = x[0] * x[1] / (2 * (1 - x[0]))
+		default:
+			t.Fatalf("no formula for %q", words[0])
+		}
+		if want := x[len(x)-1]; math.Abs(got-want) > 1e-9*want {
+			t.Errorf("%s is %.12g, want %.12g", strings.Join(words[:len(words)-1], " "), got, want)
+		}
 	}
 }
