@@ -21,6 +21,7 @@ import (
 
 	"github.com/openprecedent/precedent/doc"
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/parallel"
 	"github.com/openprecedent/precedent/internal/serve"
 	"github.com/openprecedent/precedent/internal/serve/api"
 	"github.com/openprecedent/precedent/internal/serve/mcp"
@@ -103,14 +104,18 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 		opt.Origins = []string{"*"} // what is public may be read by every page
 	}
 	opt.Metrics = f.metricsAddr == "" && f.baseURL == "" && len(f.trustProxy) == 0 && loopback(listener)
-	opt.Library, err = serve.OpenLibrary(func() (*app.App, error) {
-		a, _, err := p.open()
-		return shown(a, f.drafts), err
-	})
+	parallel.Do(
+		func() {
+			opt.Library, err = serve.OpenLibrary(func() (*app.App, error) {
+				a, _, err := p.open()
+				return shown(a, f.drafts), err
+			})
+		},
+		func() { p.mount(opt, f.baseURL) },
+	)
 	if err != nil {
 		return err
 	}
-	p.mount(opt, f.baseURL)
 	if !opt.Unlimited {
 		// One processor more than may compute, see serve.Options.
 		opt.Slots = runtime.GOMAXPROCS(0)
@@ -174,9 +179,10 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 }
 
 // mount makes the faces: what only the API has goes there, the rest is a page
-// or data, as the client likes.
+// or data, as the client likes. It asks for no library, which may not be there
+// yet.
 func (p *process) mount(opt *serve.Options, base string) {
-	current := opt.Library.App
+	current := func() *app.App { return opt.Library.App() }
 	site := web.New(current, web.Options{Origin: base, CaseFormat: doc.CaseFormat, Log: opt.Log})
 	known := "" // the API takes the host of the request, which is right behind any address
 	if opt.BaseURL != nil {
