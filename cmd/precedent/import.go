@@ -101,21 +101,46 @@ func (p *process) tellImport(d *draft.Draft, dir string) error {
 	placed, kept := 0, []string{}
 	for _, s := range d.Sections {
 		if s.Field == "" {
-			kept = append(kept, fmt.Sprintf("%q", s.Heading))
+			kept = append(kept, s.Heading)
 		} else {
 			placed++
 		}
 	}
-	fmt.Fprintf(p.err, "title %q; sections placed: %d; timeline entries: %d\n", d.Title, placed, d.Observed)
+	fmt.Fprintf(p.err, "title %q; sections placed: %d; timeline entries: %d\n", brief(d.Title), placed, d.Observed)
 	if d.Lang == "" {
 		fmt.Fprintln(p.err, "the report is neither in English nor in Korean: its text stands in comments")
 	} else if len(kept) > 0 {
-		fmt.Fprintf(p.err, "kept as comments: %s\n", strings.Join(kept, ", "))
+		fmt.Fprintf(p.err, "kept as comments: %s\n", someOf(kept))
 	}
 	if dir != "" {
 		fmt.Fprintf(p.err, "next: choose the codes, write the texts in your own words, then precedent lint %s\n", printable(dir))
 	}
 	return nil
+}
+
+// maxNamed bounds how many headings a message names.
+const maxNamed = 12
+
+// someOf names headings, as many as one reads.
+func someOf(headings []string) string {
+	var names []string
+	for _, h := range headings[:min(len(headings), maxNamed)] {
+		names = append(names, fmt.Sprintf("%q", brief(h)))
+	}
+	if more := len(headings) - maxNamed; more > 0 {
+		return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// brief cuts a heading to what fits in a message.
+func brief(heading string) string {
+	const most = 80
+	runes := []rune(heading)
+	if len(runes) <= most {
+		return heading
+	}
+	return string(runes[:most]) + "…"
 }
 
 // suggestions returns the vocabulary with that of the folder over it. Where a

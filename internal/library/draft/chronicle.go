@@ -81,11 +81,25 @@ func (c *chronicle) pastMidnight(w when) bool {
 	return w.clock && c.last.clock && w.dateOnly().String() == c.last.dateOnly().String() && c.last.hour >= 18 && w.hour <= 6
 }
 
+// beginsOrEnds is the mark, in capital letters, of the entries with which an
+// outage begins and ends.
+var beginsOrEnds = regexp.MustCompile(`\b(?:OUTAGE|INCIDENT|IMPACT) (BEGINS?|BEGAN|STARTS?|STARTED|ENDS?|ENDED|RESOLVED|MITIGATED)\b`)
+
 var labelled = regexp.MustCompile(`^([^:.\n]{3,30}): `)
 
 // label sets one of the times where the entry itself says what it is:
 // "Detection: an alert fired".
 func (c *chronicle) label(at when, text string) {
+	if m := beginsOrEnds.FindStringSubmatch(text); m != nil && at.usable() {
+		key := "start"
+		if !strings.HasPrefix(m[1], "BEGIN") && !strings.HasPrefix(m[1], "START") {
+			key = "resolved"
+		}
+		if c.p.rec.times[key] == nil {
+			c.p.rec.times[key] = &instant{at: at.String(), zone: at.zone, about: at.about,
+				notes: []string{"the timeline marks this entry: " + m[0]}}
+		}
+	}
 	m := labelled.FindStringSubmatch(text)
 	if m == nil || !at.usable() {
 		return

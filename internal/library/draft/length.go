@@ -100,13 +100,31 @@ func lengthString(seconds int64) string {
 	return b.String()
 }
 
+var (
+	dateBefore  = regexp.MustCompile(`월 ?$`)
+	clockBefore = regexp.MustCompile(`(?:^|[^\d])(?:[01]?\d|2[0-4])시 ?$`)
+	minuteOf    = regexp.MustCompile(`\d시 ?\d{1,2}분 ?$`)
+	dayAhead    = regexp.MustCompile(`^\d+일`)
+	minuteAhead = regexp.MustCompile(`^\d+분`)
+	secondAhead = regexp.MustCompile(`^\d+초`)
+)
+
+// inDate reports whether a number of days, minutes or seconds is part of a date
+// or a clock time: 12일 of 6월 12일, 5분 of 14시 5분.
+func inDate(before, s string) bool {
+	before = before[max(0, len(before)-24):]
+	return dayAhead.MatchString(s) && dateBefore.MatchString(before) ||
+		minuteAhead.MatchString(s) && clockBefore.MatchString(before) ||
+		secondAhead.MatchString(s) && minuteOf.MatchString(before)
+}
+
 // findLength returns the first duration in s.
 func findLength(s string) (l length, start, end int, ok bool) {
 	for i := 0; i < len(s); i++ {
 		if !isDigit(s[i]) || i > 0 && (isDigit(s[i-1]) || isLetter(s[i-1]) || strings.IndexByte(".:,-/", s[i-1]) >= 0) {
 			continue
 		}
-		if l, n := scanLength(s[i:]); n > 0 {
+		if l, n := scanLength(s[i:]); n > 0 && !inDate(s[:i], s[i:]) {
 			l.about = l.about || lengthAbout.MatchString(s[max(0, i-24):i])
 			return l, i, i + n, true
 		}

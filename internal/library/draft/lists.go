@@ -44,6 +44,7 @@ func (p *placer) oneCause(s section, note string) {
 // paragraph that only leads over to a list becomes a note.
 func (p *placer) placeList(to *entries, blocks []block, note string, timed bool) {
 	to.note(note)
+	blocks = p.takeEnd(blocks)
 	for i, b := range blocks {
 		switch b.kind {
 		case list:
@@ -74,6 +75,23 @@ func (p *placer) placeList(to *entries, blocks []block, note string, timed bool)
 	}
 }
 
+// takeEnd takes what stands below the last list or table of a section and is no
+// entry of it: an attachment with its name above it, and who was told.
+func (p *placer) takeEnd(blocks []block) []block {
+	end := len(blocks)
+	for end > 0 && blocks[end-1].kind == paragraph && isSignOff(plain(blocks[end-1].runs)) {
+		end--
+	}
+	if end > 2 && blocks[end-1].kind == code && blocks[end-2].kind == paragraph && isLabel(plain(blocks[end-2].runs)) &&
+		(blocks[end-3].kind == list || blocks[end-3].kind == table) {
+		end -= 2
+	}
+	if end < len(blocks) {
+		p.rec.rest = append(p.rec.rest, "not placed: "+markdown(blocks[end:]))
+	}
+	return blocks[:end]
+}
+
 func (p *placer) listEntry(one item, timed bool) entry {
 	e := entry{text: lineOf(one.blocks)}
 	switch one.task {
@@ -81,6 +99,8 @@ func (p *placer) listEntry(one item, timed bool) entry {
 		e.status = "done"
 	case " ":
 		e.status = "planned"
+	default:
+		e.status = statusIn(e.text)
 	}
 	if timed {
 		p.timeEntry(&e)
@@ -111,8 +131,7 @@ func (p *placer) timeEntry(e *entry) {
 var (
 	itemColumns = []string{"action", "action item", "item", "description", "task", "follow up", "what", "작업",
 		"조치", "내용", "항목", "조치 사항", "조치 내용", "할 일", "개선 사항"}
-	statusColumns = []string{"status", "state", "done", "상태", "진행 상태", "완료 여부"}
-	doneWords     = []string{"done", "completed", "complete", "closed", "완료", "완료됨"}
+	statusColumns = []string{"status", "state", "done", "progress", "상태", "진행 상태", "진행 상황", "진행상황", "완료 여부", "완료여부"}
 )
 
 // placeRows makes an entry of each row of a table: the telling column is its
@@ -147,8 +166,8 @@ func (p *placer) placeRows(to *entries, b block) {
 			default:
 				e.notes = append(e.notes, value)
 			}
-			if i == status && slices.Contains(doneWords, plainHeading(value)) {
-				e.status = "done"
+			if i == status {
+				e.status = statusOf(value)
 			}
 		}
 		if e.text == "" {

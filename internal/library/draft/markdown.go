@@ -24,7 +24,7 @@ const maxMarks = 60
 // text and pages all take the same path.
 func readMarkdown(src []byte) (*document, error) {
 	doc := &document{}
-	body := doc.takeData(doc.takeFront(src))
+	body := breakFacts(doc.takeData(doc.takeFront(src)))
 	if err := checkMarks(body); err != nil {
 		return nil, err
 	}
@@ -52,6 +52,48 @@ func readMarkdown(src []byte) (*document, error) {
 	}
 	doc.blocks = c.blocks(tree)
 	return doc, nil
+}
+
+var (
+	strongKey = regexp.MustCompile(`^(?:\*\*|__)([^*_\n:：]{1,40})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])`)
+	plainKey  = regexp.MustCompile(`^([^\s*_#>|\x60-][^*_\n:：]{0,39})[:：]\s+\S`)
+)
+
+// breakFacts keeps lines such as "Start: ..." and "End: ..." in a row apart, as
+// the sites on which reports are written in Markdown show them. The key of one
+// of two lines must be a usual one, since other lines are prose.
+func breakFacts(src []byte) []byte {
+	lines := bytes.Split(src, []byte("\n"))
+	fenced, before := false, ""
+	for i, line := range lines {
+		if bytes.HasPrefix(line, []byte("```")) || bytes.HasPrefix(line, []byte("~~~")) {
+			fenced = !fenced
+		}
+		key := ""
+		if !fenced {
+			key = factKey(line)
+		}
+		if key != "" && before != "" && (usualKey(key) || usualKey(before)) {
+			lines[i-1] = append(bytes.TrimRight(lines[i-1], " \\"), ' ', ' ')
+		}
+		before = key
+	}
+	return bytes.Join(lines, []byte("\n"))
+}
+
+func factKey(line []byte) string {
+	for _, pattern := range []*regexp.Regexp{strongKey, plainKey} {
+		if m := pattern.FindSubmatch(line); m != nil {
+			return string(m[1])
+		}
+	}
+	return ""
+}
+
+func usualKey(name string) bool {
+	f := fact{name: name}
+	f.classify()
+	return f.known()
 }
 
 // Bounds on what the parser takes more than linear time for.

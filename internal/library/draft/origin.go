@@ -2,6 +2,7 @@ package draft
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -33,6 +34,9 @@ func (p *placer) origin() {
 		p.frontField(f)
 	}
 }
+
+// webAddress is the address of a web page in a text.
+var webAddress = regexp.MustCompile(`https?://[^\s<>"]+`)
 
 // isWeb reports whether s is the full address of a web page.
 func isWeb(s string) bool {

@@ -62,6 +62,7 @@ func (p *placer) place() {
 			p.section(s)
 		}
 		p.placePreface()
+		p.finishPeriod()
 		p.finishLengths()
 	}
 	p.finishDate()
@@ -103,7 +104,7 @@ var factKinds = map[kind]bool{unknown: true, preamble: true, facts: true, summar
 
 // section places one section.
 func (p *placer) section(s section) {
-	s.blocks = p.takePosted(s.blocks)
+	s.blocks = p.takeLinks(p.takePosted(s.blocks))
 	if key := keyOf(s.heading); key != "" && s.kind == unknown && key != "people" && len(s.blocks) > 0 {
 		p.placed = append(p.placed, Placed{Heading: s.heading, Field: key})
 		p.fact(fact{name: s.heading, key: key, value: lineOf(s.blocks)})
@@ -119,8 +120,10 @@ func (p *placer) section(s section) {
 			rest = append(rest, b)
 		}
 		if len(rest) == 0 && len(s.blocks) > 0 && s.kind != preamble {
-			p.rec.rest = append(p.rec.rest, "facts were read from: "+s.heading)
-			p.placed = append(p.placed, Placed{Heading: s.heading, Field: "facts"})
+			if s.heading != "" {
+				p.rec.rest = append(p.rec.rest, "facts were read from: "+s.heading)
+				p.placed = append(p.placed, Placed{Heading: s.heading, Field: "facts"})
+			}
 			return
 		}
 		s.blocks = rest
@@ -136,6 +139,24 @@ func (p *placer) takePosted(blocks []block) []block {
 			return false
 		}
 		p.publish(fact{name: "line", value: plain(b.runs), stamp: stampOf(b.runs)})
+		return true
+	})
+}
+
+// takeLinks takes lines like "Links: https://..." out of blocks. They stand at
+// the end of a report, below whatever its last section is.
+func (p *placer) takeLinks(blocks []block) []block {
+	return slices.DeleteFunc(slices.Clone(blocks), func(b block) bool {
+		if b.kind != paragraph {
+			return false
+		}
+		text := plain(b.runs)
+		first, _, _ := strings.Cut(text, "\n")
+		f, ok := factOf(first)
+		if !ok || f.kind != links || !webAddress.MatchString(text) || strings.ContainsFunc(webAddress.ReplaceAllString(f.value, ""), isWord) {
+			return false
+		}
+		p.rec.referenceNotes = append(p.rec.referenceNotes, "in the report: "+text)
 		return true
 	})
 }

@@ -69,8 +69,8 @@ func (p *placer) terms(list, text string) []string {
 	return notes
 }
 
-// countPhrase counts where phrase stands in text as whole words. In Korean
-// the words around it may be joined to it.
+// countPhrase counts where phrase stands in text as whole words and is not
+// denied. In Korean the words around it may be joined to it.
 func countPhrase(text, phrase string) int {
 	if utf8.RuneCountInString(phrase) < 2 || len(phrase) < 3 {
 		return 0
@@ -86,7 +86,7 @@ func countPhrase(text, phrase string) int {
 		after, _ := utf8.DecodeRuneInString(text[to:])
 		first, _ := utf8.DecodeRuneInString(phrase)
 		last, _ := utf8.DecodeLastRuneInString(phrase)
-		if !joined(before, first) && !joined(last, after) {
+		if !joined(before, first) && !joined(last, after) && !denied(text, from, to) {
 			count++
 		}
 		at = to

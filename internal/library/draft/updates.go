@@ -52,7 +52,7 @@ const maxUpdate = 40
 // readUpdate reads one update from the beginning of blocks and returns how
 // many of them it takes.
 func readUpdate(blocks []block) (update, int) {
-	if blocks[0].kind != paragraph {
+	if blocks[0].kind != paragraph && blocks[0].kind != heading {
 		return update{}, 0
 	}
 	first := plain(blocks[0].runs)
@@ -63,8 +63,8 @@ func readUpdate(blocks []block) (update, int) {
 		}
 	}
 	state, text, ok := updateState(strings.ReplaceAll(first, "\n", " "))
-	if !ok {
-		return update{}, 0
+	if !ok || blocks[0].kind == heading && strings.EqualFold(strings.TrimSpace(state), "postmortem") {
+		return update{}, 0 // what stands below that heading is the report
 	}
 	for i := 1; i < min(len(blocks), maxUpdate); i++ {
 		if blocks[i].kind == heading {

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -22,6 +23,7 @@ type when struct {
 	problems         []string
 	weekday          time.Weekday
 	hasWeekday       bool
+	half             bool // am, pm, 오전 or 오후 is stated
 }
 
 func (w when) dated() bool { return w.month > 0 || w.year > 0 }
@@ -223,13 +225,19 @@ type span struct {
 }
 
 // scanSpan is [scanWhen] for periods: two points with a dash or "to" between.
-func scanSpan(s string) (span, int) {
+func scanSpan(s string) (span, int) { return scanPeriod(s, rangeMark) }
+
+// scanPeriod is scanSpan with the mark that may stand between the two points.
+func scanPeriod(s string, mark *regexp.Regexp) (span, int) {
 	from, n := scanWhen(s)
 	if n == 0 {
 		return span{}, 0
 	}
-	dash := rangeMark.FindString(s[n:])
+	dash := mark.FindString(s[n:])
 	until, m := scanWhen(s[n+len(dash):])
+	if dash != "" && m > 0 {
+		m += until.zoneBehind(s[n+len(dash)+m:])
+	}
 	if dash == "" || m == 0 {
 		if open := openMark.FindString(s[n:]); open != "" {
 			from.about = true
@@ -237,9 +245,7 @@ func scanSpan(s string) (span, int) {
 		}
 		return span{from: from}, n
 	}
-	if until.zone != "" {
-		from = from.in(until)
-	}
+	from.meet(&until)
 	until = until.in(from).on(from)
 	if !until.clock && from.clock || until.order() < from.order() {
 		from.problem("the end of the period is not clear")
@@ -248,13 +254,67 @@ func scanSpan(s string) (span, int) {
 	return span{from: from, until: &until}, n + len(dash) + m
 }
 
+// zoneBehind reads the zone behind the end of a period, "16시 50분까지(KST)", and
+// returns its length.
+func (w *when) zoneBehind(s string) int {
+	rest, ok := strings.CutPrefix(s, "까지")
+	if !ok || w.zone != "" || w.zoned {
+		return 0
+	}
+	inner := strings.TrimLeft(rest, " (")
+	zoned := *w
+	n := zoned.readZone(inner, true)
+	if n == 0 {
+		return 0
+	}
+	*w = zoned
+	n += len(s) - len(inner)
+	if n < len(s) && s[n] == ')' {
+		n++
+	}
+	return n
+}
+
+// meet completes the two points of a period from each other: what only one of
+// them states holds for both.
+func (w *when) meet(until *when) {
+	if until.zone != "" {
+		*w = w.in(*until)
+	}
+	if !w.dated() && until.full() {
+		*w = w.on(*until)
+	}
+	switch { // 2:05 to 4:50 pm; 오후 2시 5분부터 4시 50분까지
+	case until.half && !w.half && w.clock && w.hour >= 1 && w.hour <= 12:
+		hour := w.hour % 12
+		if until.hour >= 12 && hour+12 <= until.hour {
+			hour += 12
+		}
+		if hour != w.hour {
+			w.hour = hour
+			w.problem("the half of the day is stated of the end of the period only")
+		}
+		w.bare = false
+	case w.half && until.bare && until.hour < 12 && w.hour >= 12 && until.hour+12 >= w.hour:
+		until.hour += 12
+		until.bare = false
+		w.problem("the half of the day is stated of the beginning of the period only")
+	case w.half && until.bare && w.hour < 12 && until.hour >= w.hour:
+		until.bare = false
+	}
+}
+
 // findSpan returns the first period or point in time in s.
 func findSpan(s string) (at span, start, end int, ok bool) {
 	for i := range s {
 		if !mayBegin(s, i) {
 			continue
 		}
-		if p, n := scanSpan(s[i:]); n > 0 {
+		mark := rangeMark
+		if betweenMark.MatchString(s[max(0, i-16):i]) {
+			mark = andMark
+		}
+		if p, n := scanPeriod(s[i:], mark); n > 0 {
 			return p, i, i + n, true
 		}
 	}

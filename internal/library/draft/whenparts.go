@@ -31,8 +31,12 @@ var (
 	weekdayKo = regexp.MustCompile(`^([월화수목금토일])(?:요일|\))`)
 
 	aboutMark = regexp.MustCompile(`^(?:~|(?i:about|around|approximately|approx\.?|circa|ca\.|roughly) |약 ?)`)
+	// betweenMark ends what stands before a period, where "and" joins its points.
+	betweenMark = regexp.MustCompile(`(?i)(?:^|[^\p{L}])between (?:about |around |approximately )?$`)
+
 	afterMark = regexp.MustCompile(`^ ?(?:경|쯤|무렵)`)
 	rangeMark = regexp.MustCompile(`^ ?(?:-|–|—|~|to |until |till |through |부터|에서) ?`)
+	andMark   = regexp.MustCompile(`^ ?(?:-|–|—|~|and |to |until |till |through ) ?`)
 	openMark  = regexp.MustCompile(`^ ?~`)
 )
 
@@ -237,6 +241,7 @@ func (w *when) setClock(all, h, m, s, half string) int {
 		return 0
 	}
 	w.clock, w.hour, w.min, w.sec = true, hour, minute, sec
+	w.half = half != ""
 	w.minutes, w.seconds = m != "" && m != "??", s != ""
 	return len(all)
 }

@@ -14,7 +14,7 @@ import (
 // What Markdown and HTML show, found without the code under test: a few
 // patterns that hold for the fixtures.
 var (
-	mdHidden   = regexp.MustCompile(`(?s)<!--.*?-->|\]\([^)]*\)|(?m)^\x60{3}.*$|\[\^\d+\]|<br>|^ *\d+\. |\[x\]|^---$`)
+	mdHidden   = regexp.MustCompile(`(?s)<!--.*?-->|\]\([^)]*\)|(?m)^\x60{3}.*$|\[\^\d+\]|<br>|</?(?:details|summary)>|^ *\d+\. |\[x\]|^---$`)
 	htmlHidden = regexp.MustCompile(`(?s)<!--.*?-->|<head>.*?</head>|<(nav|aside|footer|button|script|style)\b.*?</(nav|aside|footer|button|script|style)>|` +
 		`<header role="banner">.*?</header>|<div class="(cookie-banner|masthead|page-footer|share-buttons)">.*?</div>|` +
 		`<a class="skip-link".*?</a>`)
@@ -41,8 +41,14 @@ func TestEveryWordOfFixtures(t *testing.T) {
 				t.Errorf("the draft lost %q", missing)
 			}
 			for line := range strings.SplitSeq(seen, "\n") {
-				if !covers(out, line) {
-					t.Errorf("the draft has not, or not in this order: %q", line)
+				parts := []string{line}
+				if strings.HasPrefix(line, "|") { // the telling cell of a row moves behind the others
+					parts = strings.Split(line, "|")
+				}
+				for _, part := range parts {
+					if !covers(out, part) {
+						t.Errorf("the draft has not, or not in this order: %q", part)
+					}
 				}
 			}
 			c := checkDraft(t, d)
