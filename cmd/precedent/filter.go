@@ -76,7 +76,8 @@ func (f *filterFlags) filter() (app.Filter, error) {
 		}
 		length, err := casefile.ParseDuration(d.value)
 		if err != nil {
-			return out, app.Invalidf(d.flag, "write for example 90m, 4h51m or 2d", "reading --%s: %q is not a duration", d.flag, d.value)
+			return out, app.Invalidf(d.flag, "write for example 90m, 4h51m or 2d", "reading --%s: %q is not a duration", d.flag, d.value).
+				Korean("90m, 4h51m, 2d처럼 쓴다", "--%s %q: 지속 시간이 아니다")
 		}
 		d.set(length)
 	}

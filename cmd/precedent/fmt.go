@@ -126,7 +126,8 @@ func yamlFiles(paths []string) ([]string, error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, app.Invalidf("path", "check the path", "reading %q: no such file or folder", path)
+			return nil, app.Invalidf("path", "check the path", "reading %q: no such file or folder", path).
+				Korean("경로를 확인한다", "그런 파일이나 폴더가 없다: %q")
 		}
 		if !info.IsDir() {
 			files = append(files, path)

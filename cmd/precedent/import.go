@@ -68,7 +68,8 @@ func (p *process) importFile(file, dir string, f importing) error {
 		}
 	}
 	if !casefile.ValidID(f.ID) {
-		return app.Invalidf("id", "write capital letters, a hyphen and at least four digits, as in PR-0042", "%q is no case id", f.ID)
+		return app.Invalidf("id", "write capital letters, a hyphen and at least four digits, as in PR-0042", "%q is no case id", f.ID).
+			Korean("PR-0042처럼 대문자, 붙임표, 네 자리 이상의 숫자로 쓴다", "사례 번호가 아니다: %q")
 	}
 	format := draft.Format(f.format)
 	if format == "" {
@@ -77,7 +78,8 @@ func (p *process) importFile(file, dir string, f importing) error {
 	f.Terms = suggestions(dir)
 	d, err := draft.From(format, src, f.Options)
 	if err != nil {
-		return app.Invalidf("file", "see `precedent import --help`", "importing %q: %w", file, err)
+		return app.Invalidf("file", "see `precedent import --help`", "importing %q: %w", file, err).
+			Korean("쓰는 법: `precedent import --help`", "%q 파일을 가져올 수 없다: %w")
 	}
 	if f.print {
 		if _, err := p.out.Write(d.YAML()); err != nil {

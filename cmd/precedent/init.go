@@ -33,7 +33,8 @@ the public library with --library DIR. Files that exist are never replaced.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if !library.ValidPrefix(prefix) {
-				return app.Invalidf("prefix", "choose two to ten capital letters other than PR and IL", "%q cannot begin the ids of a private library", prefix)
+				return app.Invalidf("prefix", "choose two to ten capital letters other than PR and IL", "%q cannot begin the ids of a private library", prefix).
+					Korean("PR과 IL이 아닌 대문자 두 자에서 열 자를 고른다", "비공개 라이브러리의 번호를 이렇게 시작할 수 없다: %q")
 			}
 			return p.init(args[0], prefix)
 		},
@@ -64,7 +65,8 @@ func (p *process) init(dir, prefix string) error {
 	}
 	for _, name := range names {
 		if _, err := os.Lstat(name); err == nil {
-			return app.Invalidf("dir", "choose an empty or new folder", "starting a library in %q: %q exists", dir, name)
+			return app.Invalidf("dir", "choose an empty or new folder", "starting a library in %q: %q exists", dir, name).
+				Korean("빈 폴더나 새 폴더를 고른다", "%q에 라이브러리를 만들 수 없다: %q 파일이 있다")
 		}
 	}
 	for _, name := range names {

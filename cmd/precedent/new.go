@@ -72,15 +72,18 @@ func nextID(dir, prefix string) (string, error) {
 		prefix = config.Prefix
 	}
 	if prefix == "" {
-		return "", app.Invalidf("prefix", "give --prefix, or name one in library.yaml", "no prefix for the ids of %q", dir)
+		return "", app.Invalidf("prefix", "give --prefix, or name one in library.yaml", "no prefix for the ids of %q", dir).
+			Korean("--prefix를 주거나 library.yaml에 적는다", "%q: 번호의 앞머리가 없다")
 	}
 	if !casefile.ValidID(prefix + "-0001") {
-		return "", app.Invalidf("prefix", "use two to ten capital letters", "the prefix %q makes no case id", prefix)
+		return "", app.Invalidf("prefix", "use two to ten capital letters", "the prefix %q makes no case id", prefix).
+			Korean("대문자 두 자에서 열 자로 쓴다", "번호로 쓸 수 없는 앞머리: %q")
 	}
 	id := library.NextID(layer.FS, prefix)
 	if id == "" {
 		return "", app.Invalidf("prefix", "give the case with the highest number a lower one, or choose another prefix",
-			"the ids of the prefix %q are used up: %s-%d is taken", prefix, prefix, casefile.MaxNumber)
+			"the ids of the prefix %q are used up: %s-%d is taken", prefix, prefix, casefile.MaxNumber).
+			Korean("번호가 가장 큰 사례의 번호를 줄이거나 다른 앞머리를 고른다", "앞머리 %q의 번호를 다 썼다. %s-%d까지 있다")
 	}
 	return id, nil
 }
@@ -98,7 +101,8 @@ func createCase(dir, id string, content []byte) (string, error) {
 func create(name string, content []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return app.Invalidf("file", "move it away, or choose another place", "writing %q: the file exists", name)
+		return app.Invalidf("file", "move it away, or choose another place", "writing %q: the file exists", name).
+			Korean("그 파일을 옮기거나 다른 곳을 고른다", "%q 파일을 쓸 수 없다: 이미 있다")
 	}
 	if err != nil {
 		return fmt.Errorf("writing %q: %w", name, err)

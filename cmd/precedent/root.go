@@ -61,14 +61,14 @@ func run(ctx context.Context, p *process) int {
 	if errors.Is(err, errPipe) {
 		return exitOK // the reader of our output has seen enough
 	}
-	if msg := err.Error(); msg != "" {
+	lang := p.speech()
+	if msg := app.Message(err, lang); msg != "" {
 		fmt.Fprintf(p.err, "precedent: %s\n", printable(msg))
 	}
 	if note := app.NoteOf(err); note != nil {
-		lang, _ := p.language() // of a wrong --lang the error itself tells
 		fmt.Fprintf(p.err, "  %s\n", printable(output.Read(note, lang)))
 	}
-	if hint := app.HintOf(err); hint != "" {
+	if hint := app.Hint(err, lang, commandOf); hint != "" {
 		fmt.Fprintf(p.err, "  %s\n", printable(hint))
 	}
 	var usage *usageError
@@ -76,6 +76,17 @@ func run(ctx context.Context, p *process) int {
 		return exitUsage
 	}
 	return exitCodes[app.KindOf(err)]
+}
+
+// commandOf writes a question to the library as the command that asks it.
+func commandOf(c app.Call) string {
+	switch c.Use {
+	case app.UseCases:
+		return "`precedent list`"
+	case app.UseSearch:
+		return "`precedent search`"
+	}
+	return "`" + strings.TrimSpace("precedent vocab "+c.Arg) + "`"
 }
 
 // printable escapes what could steer the terminal in a message of one or more
@@ -99,15 +110,28 @@ func noSubcommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := fmt.Sprintf("see `%s --help`", cmd.CommandPath())
 	var names []string
 	for _, sub := range cmd.Commands() {
 		names = append(names, sub.Name())
 	}
+	en, ko := seeHelp(cmd)
 	if near, ok := nearest.Of(args[0], names); ok {
-		hint = fmt.Sprintf("did you mean %q?", near)
+		en, ko = fmt.Sprintf("did you mean %q?", near), fmt.Sprintf("혹시 %q?", near)
 	}
-	return &usageError{&app.Error{Kind: app.Invalid, Err: fmt.Errorf("no command %q", args[0]), Hint: hint}}
+	return &usageError{app.Invalidf("", en, "no command %q", args[0]).Korean(ko, "그런 명령이 없다: %q")}
+}
+
+// seeHelp sends a reader to the help of a command, in both languages.
+func seeHelp(cmd *cobra.Command) (en, ko string) {
+	help := "`" + cmd.CommandPath() + " --help`"
+	return "see " + help, "쓰는 법: " + help
+}
+
+// misused is the error of a command line that the flag parser refuses; its
+// reasons are in English.
+func misused(cmd *cobra.Command, err error) error {
+	en, ko := seeHelp(cmd)
+	return &usageError{app.Invalidf("", en, "%w", err).Korean(ko, "명령줄을 알아듣지 못했다: %w")}
 }
 
 func (p *process) rootCommand() *cobra.Command {
@@ -126,9 +150,7 @@ from a coding agent (precedent mcp).`,
 		Args:          noSubcommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{&app.Error{Kind: app.Invalid, Err: err, Hint: fmt.Sprintf("see `%s --help`", cmd.CommandPath())}}
-	})
+	root.SetFlagErrorFunc(misused)
 	root.PersistentFlags().StringArrayVar(&p.libraries, "library", nil, "folder of a private library, layered over the public one (repeatable)")
 	root.PersistentFlags().StringVar(&p.lang, "lang", "", "language of texts, en or ko (default from the environment)")
 	for _, command := range []func() *cobra.Command{
@@ -154,15 +176,18 @@ from a coding agent (precedent mcp).`,
 	return root
 }
 
-// argumentErrors makes wrong numbers of arguments and unknown subcommands
-// usage errors, for every command.
+// argumentErrors makes wrong numbers of arguments, flags that exclude each
+// other and unknown subcommands usage errors, for every command.
 func argumentErrors(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			err := check(cmd, args)
+			err := cmd.ValidateFlagGroups()
+			if err == nil {
+				err = check(cmd, args)
+			}
 			var known *usageError
 			if err != nil && !errors.As(err, &known) {
-				return &usageError{&app.Error{Kind: app.Invalid, Err: err, Hint: fmt.Sprintf("see `%s --help`", cmd.CommandPath())}}
+				return misused(cmd, err)
 			}
 			return err
 		}
@@ -194,14 +219,16 @@ func (p *process) folders() []string {
 func folder(dir string) (library.Layer, error) {
 	info, err := os.Stat(dir)
 	if err != nil || !info.IsDir() {
-		return library.Layer{}, app.Invalidf("library", "give a folder made with `precedent init`", "reading library %q: not a folder", dir)
+		return library.Layer{}, app.Invalidf("library", "give a folder made with `precedent init`", "reading library %q: not a folder", dir).
+			Korean("`precedent init`으로 만든 폴더를 준다", "라이브러리 %q: 폴더가 아니다")
 	}
 	for _, sub := range []string{"cases", "vocab"} {
 		if info, err := os.Stat(filepath.Join(dir, sub)); err == nil && info.IsDir() {
 			return library.Layer{Name: dir, FS: os.DirFS(dir)}, nil
 		}
 	}
-	return library.Layer{}, app.Invalidf("library", "make one with `precedent init "+dir+"`", "reading library %q: it has neither cases nor vocab inside", dir)
+	return library.Layer{}, app.Invalidf("library", "make one with `precedent init "+dir+"`", "reading library %q: it has neither cases nor vocab inside", dir).
+		Korean("만들기: `precedent init "+dir+"`", "라이브러리 %q: 안에 cases도 vocab도 없다")
 }
 
 // load reads the public library with the private ones over it. Warnings are
@@ -213,7 +240,8 @@ func (p *process) load() (*library.Library, error) {
 	}
 	lib, problems := library.Load(layers...)
 	if lib == nil {
-		return nil, &app.Error{Kind: app.Findings, Err: fmt.Errorf("reading the library:\n%w", problems.Errors()), Hint: "run `precedent lint` on the folder and mend these"}
+		return nil, app.Findingsf("run `precedent lint` on the folder and mend these", "reading the library:\n%w", problems.Errors()).
+			Korean("폴더에서 `precedent lint`를 돌려 이것들을 고친다", "라이브러리를 읽을 수 없다.\n%w")
 	}
 	return lib, nil
 }
@@ -223,19 +251,43 @@ func (p *process) language() (bilingual.Lang, error) {
 	if p.lang != "" {
 		lang, ok := bilingual.Parse(p.lang)
 		if !ok {
-			return "", app.Invalidf("lang", "write en or ko", "the language %q is not known", p.lang)
+			return "", app.Invalidf("lang", "write en or ko", "the language %q is not known", p.lang).
+				Korean("en 또는 ko로 쓴다", "모르는 언어: %q")
 		}
 		return lang, nil
 	}
+	return p.localLanguage(), nil
+}
+
+// localLanguage is the language of the reader's environment.
+func (p *process) localLanguage() bilingual.Lang {
 	for _, name := range []string{"PRECEDENT_LANG", "LC_ALL", "LC_MESSAGES", "LANG"} {
 		if v := p.env(name); v != "" {
 			if strings.HasPrefix(v, "ko") {
-				return bilingual.Korean, nil
+				return bilingual.Korean
 			}
-			return bilingual.English, nil
+			return bilingual.English
 		}
 	}
-	return bilingual.English, nil
+	return bilingual.English
+}
+
+// speech is the language of messages: as [process.language], also where the
+// command line was not understood as a whole.
+func (p *process) speech() bilingual.Lang {
+	if lang, ok := bilingual.Parse(p.lang); ok {
+		return lang
+	}
+	for i, arg := range p.args {
+		value, ok := strings.CutPrefix(arg, "--lang=")
+		if arg == "--lang" && i+1 < len(p.args) {
+			value, ok = p.args[i+1], true
+		}
+		if lang, known := bilingual.Parse(value); ok && known {
+			return lang
+		}
+	}
+	return p.localLanguage()
 }
 
 // errPipe is a write to a reader that has gone, such as a pager that was quit.
@@ -250,16 +302,20 @@ func (p *process) report(problems strictyaml.Problems) error {
 	if len(problems) == 0 {
 		return nil
 	}
-	return &app.Error{Kind: app.Findings, Err: errors.New(tally(problems))}
+	return app.Findingsf("", "%s", tally(problems, bilingual.English)).Korean("", tally(problems, bilingual.Korean))
 }
 
 // tally counts problems by their level.
-func tally(problems strictyaml.Problems) string {
-	found := count(len(problems), "finding")
-	switch bad := len(problems.Errors()); bad {
+func tally(problems strictyaml.Problems, l bilingual.Lang) string {
+	all, bad := len(problems), len(problems.Errors())
+	if l == bilingual.Korean {
+		return fmt.Sprintf("문제 %d건, 그 가운데 오류 %d건", all, bad)
+	}
+	found := count(all, "finding")
+	switch bad {
 	case 0:
 		return found + ", no error"
-	case len(problems):
+	case all:
 		return found + ", each an error"
 	default:
 		return fmt.Sprintf("%s, %s among them", found, count(bad, "error"))
@@ -285,7 +341,8 @@ func (p *process) readFile(name string, limit int64) ([]byte, error) {
 		if errors.As(err, &path) {
 			err = path.Err
 		}
-		return nil, app.Invalidf("file", "check the path", "reading %q: %w", name, err)
+		return nil, app.Invalidf("file", "check the path", "reading %q: %w", name, err).
+			Korean("경로를 확인한다", "%q 파일을 읽을 수 없다: %w")
 	}
 	defer f.Close()
 	return readBounded(f, name, limit)
@@ -296,10 +353,12 @@ func (p *process) readFile(name string, limit int64) ([]byte, error) {
 func readBounded(r io.Reader, name string, limit int64) ([]byte, error) {
 	src, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
-		return nil, app.Invalidf("file", "check the path", "reading %q: %w", name, err)
+		return nil, app.Invalidf("file", "check the path", "reading %q: %w", name, err).
+			Korean("경로를 확인한다", "%q 파일을 읽을 수 없다: %w")
 	}
 	if int64(len(src)) > limit {
-		return nil, app.Invalidf("file", "give less, or a part of it", "reading %q: larger than %d bytes", name, limit)
+		return nil, app.Invalidf("file", "give less, or a part of it", "reading %q: larger than %d bytes", name, limit).
+			Korean("줄이거나 일부만 준다", "%q 파일을 읽을 수 없다: %d바이트보다 크다")
 	}
 	return src, nil
 }

@@ -39,7 +39,8 @@ standard input. Each hit says why it matched and what worked in that case.`,
 				q.Text = string(text)
 			}
 			if strings.TrimSpace(q.Text) == "" {
-				return app.Invalidf("query", "describe what you see, or list all with `precedent list`", "the query is empty")
+				return app.Invalidf("query", "describe what you see, or list all with {call}", "the query is empty").
+					Korean("보이는 증상을 적거나 {call}로 모두 본다", "질의가 비어 있다").Calling(app.UseCases, "")
 			}
 			return p.search(q, &f, v, output.SearchOptions{Passages: true, Facets: facets})
 		},
@@ -79,7 +80,8 @@ func (p *process) listCommand() *cobra.Command {
 
 func (p *process) search(q app.SearchQuery, f *filterFlags, v view, opt output.SearchOptions) error {
 	if q.Limit == 0 { // which the library takes for its default
-		return app.Invalidf("limit", "give 1 to 100", "limit 0 is out of range")
+		return app.Invalidf("limit", "give 1 to 100", "limit 0 is out of range").
+			Korean("1에서 100까지 쓴다", "limit 0은 범위 밖이다")
 	}
 	filter, err := f.filter()
 	if err != nil {

@@ -139,12 +139,14 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 	opt := &serve.Options{Rate: f.rate, Unlimited: f.noLimits, StopDelay: f.stopDelay, Origins: f.origins}
 	if f.rate < 0 {
-		return nil, app.Invalidf("rate", "write 1, 0.5 or 0", "the rate %v is negative", f.rate)
+		return nil, app.Invalidf("rate", "write 1, 0.5 or 0", "the rate %v is negative", f.rate).
+			Korean("1, 0.5, 0처럼 쓴다", "rate가 음수다: %v")
 	}
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
 		return nil, app.Invalidf("log-level", "write debug, info, warn or error",
-			"the log level %q is not known", f.logLevel)
+			"the log level %q is not known", f.logLevel).
+			Korean("debug, info, warn, error 가운데 쓴다", "모르는 로그 수준: %q")
 	}
 	switch f.logFormat {
 	case "text":
@@ -152,14 +154,16 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 	case "json":
 		opt.Log = slog.New(slog.NewJSONHandler(errors, &slog.HandlerOptions{Level: level}))
 	default:
-		return nil, app.Invalidf("log", "write text or json", "the log format %q is not known", f.logFormat)
+		return nil, app.Invalidf("log", "write text or json", "the log format %q is not known", f.logFormat).
+			Korean("text 또는 json으로 쓴다", "모르는 로그 형식: %q")
 	}
 	if f.baseURL != "" {
 		u, err := url.Parse(f.baseURL)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" ||
 			strings.Trim(u.Path, "/") != "" {
 			return nil, app.Invalidf("base-url", "write for example https://precedent.example.org",
-				"the base URL %q is not http(s)://host[:port]", f.baseURL)
+				"the base URL %q is not http(s)://host[:port]", f.baseURL).
+				Korean("https://precedent.example.org처럼 쓴다", "기본 주소가 http(s)://host[:port] 꼴이 아니다: %q")
 		}
 		opt.BaseURL = u
 		f.baseURL = strings.TrimSuffix(f.baseURL, "/")
@@ -171,7 +175,8 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 		}
 		if err != nil {
 			return nil, app.Invalidf("trust-proxy", "write for example 10.0.0.0/8",
-				"the proxy address %q is not an address or CIDR", one)
+				"the proxy address %q is not an address or CIDR", one).
+				Korean("10.0.0.0/8처럼 쓴다", "프록시 주소가 주소도 CIDR도 아니다: %q")
 		}
 		opt.TrustProxy = append(opt.TrustProxy, prefix)
 	}

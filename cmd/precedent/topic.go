@@ -94,7 +94,8 @@ func (p *process) vocabCommand() *cobra.Command {
 func checkSections(names []string) error {
 	for _, name := range names {
 		if !slices.Contains(output.Sections(), name) {
-			return app.Invalidf("section", "the sections are "+list(output.Sections()), "no section %q", name)
+			return app.Invalidf("section", "the sections are "+list(output.Sections()), "no section %q", name).
+				Korean("있는 절: "+list(output.Sections()), "그런 절이 없다: %q")
 		}
 	}
 	return nil

@@ -87,13 +87,14 @@ func (a *App) entry(id string) (*library.Entry, error) {
 		}
 		return e, nil
 	}
-	e := &Error{Kind: NotFound, Field: "id", Err: fmt.Errorf("no case %q", id), Hint: "search for words of the incident instead"}
+	e := NotFoundf("id", "look for words of the incident with {call} instead", "no case %q", Short(id)).
+		Korean("사고를 나타내는 말로 찾는다: {call}", "그런 사례가 없다: %q").Calling(UseSearch, "")
 	ids := slices.DeleteFunc(a.lib.IDs(), func(id string) bool {
 		e, _ := a.lib.Case(id)
 		return !a.shows(e)
 	})
 	if near, ok := nearest.Of(id, ids); ok {
-		e.Near, e.Hint = near, fmt.Sprintf("did you mean %s?", near)
+		e.offer(near)
 	}
 	return nil, e
 }
@@ -105,14 +106,15 @@ func (a *App) closed(e *library.Entry) error {
 		return nil
 	case e.State == "draft":
 		return NotFoundf("id", fmt.Sprintf("its facts may not be checked yet; read it with `precedent show %s`, or start the server with --drafts", e.ID),
-			"the case %q is a draft, and drafts are not shown here", e.ID)
+			"the case %q is a draft, and drafts are not shown here", e.ID).
+			Korean(fmt.Sprintf("사실을 아직 확인하지 않았을 수 있다. `precedent show %s`로 읽거나 서버를 --drafts로 시작한다", e.ID),
+				"초안은 여기에 보이지 않는다: %q")
 	}
-	gone := &Error{
-		Kind: Gone, Field: "id", Err: fmt.Errorf("the case %q was withdrawn", e.ID), Note: e.WithdrawnReason,
-		Hint: "search for words of the incident instead",
-	}
+	gone := NotFoundf("id", "look for words of the incident with {call} instead", "the case %q was withdrawn", e.ID).
+		Korean("사고를 나타내는 말로 찾는다: {call}", "철회된 사례다: %q").Calling(UseSearch, "")
+	gone.Kind, gone.Note = Gone, e.WithdrawnReason
 	if next, ok := a.successor(e); ok {
-		gone.Near, gone.Hint = next.ID, fmt.Sprintf("read %s instead", next.ID)
+		gone.Near, gone.Hint, gone.koHint = next.ID, fmt.Sprintf("read %s instead", next.ID), fmt.Sprintf("대신 %s 사례를 읽는다", next.ID)
 	}
 	return gone
 }
@@ -160,7 +162,8 @@ func (a *App) term(asked string) (list string, t *vocab.Term, err error) {
 			return list, t, nil
 		}
 	}
-	e := &Error{Kind: NotFound, Field: "topic", Err: fmt.Errorf("no topic %q", asked), Hint: "list the terms with `precedent vocab`"}
+	e := NotFoundf("topic", "see {call} for the terms", "no topic %q", Short(asked)).
+		Korean("용어 목록: {call}", "그런 주제가 없다: %q").Calling(UseVocab, "")
 	var ids, phrases []string
 	a.phrased(func(phrase string) bool { phrases = append(phrases, phrase); return false })
 	for _, list := range topicLists {
@@ -169,7 +172,7 @@ func (a *App) term(asked string) (list string, t *vocab.Term, err error) {
 		}
 	}
 	if near, ok := nearest.Of(name, append(ids, phrases...)); ok {
-		e.Near, e.Hint = near, fmt.Sprintf("did you mean %q?", near)
+		e.offer(near)
 	}
 	return "", nil, e
 }

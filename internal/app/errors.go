@@ -3,6 +3,8 @@ package app
 import (
 	"errors"
 	"fmt"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 )
@@ -24,44 +26,115 @@ const (
 type Error struct {
 	Kind  Kind
 	Field string // parameter or argument that is wrong, if one is
-	Err   error
+	Err   error  // in English, as programs and logs read it
 	Hint  string // what to do, a sentence without full stop; may be empty
 	Near  string // the existing value nearest to the one asked for, if one is near
+	Call  Call   // the question that the hint names in the place of [HereCall]
 
 	// Note is what the library itself says about it, where that stands in both
 	// languages: why a case was withdrawn.
 	Note *bilingual.Text
+
+	args   []any  // of the message
+	ko     string // the message in Korean, where it has been written
+	koHint string
 }
 
-// Error returns the message without the hint.
+// Call is a question to the library that a next step names. Each face writes it
+// as it is asked there: a command, an address, a call of a tool.
+type Call struct {
+	Use Use
+	Arg string // what is asked for; may be empty
+}
+
+// Use is a use of the library.
+type Use string
+
+// The uses that next steps name.
+const (
+	UseCases  Use = "cases"  // list cases
+	UseSearch Use = "search" // find cases by words
+	UseVocab  Use = "vocab"  // see the vocabulary, or the list Arg of it
+)
+
+// HereCall stands in a hint for its [Call].
+const HereCall = "{call}"
+
+// Error returns the message in English, without the hint.
 func (e *Error) Error() string { return e.Err.Error() }
 
 // Unwrap returns the error inside.
 func (e *Error) Unwrap() error { return e.Err }
 
+// Korean adds the hint and the message in Korean; the message takes the
+// arguments of the English one.
+func (e *Error) Korean(hint, format string) *Error {
+	e.koHint, e.ko = hint, fmt.Errorf(format, e.args...).Error() // Errorf knows %w
+	return e
+}
+
+// Calling names the question that the hint speaks of.
+func (e *Error) Calling(use Use, arg string) *Error {
+	e.Call = Call{use, arg}
+	return e
+}
+
+// offer takes the nearest of the existing values for the next step.
+func (e *Error) offer(near string) *Error {
+	e.Near, e.Hint, e.koHint = near, fmt.Sprintf("did you mean %q?", near), fmt.Sprintf("혹시 %q?", near)
+	return e
+}
+
 // KindOf returns the kind of err.
 func KindOf(err error) Kind {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := asError(err); ok {
 		return e.Kind
 	}
 	return Internal
 }
 
-// HintOf returns the next step that err carries, or nothing.
-func HintOf(err error) string {
-	var e *Error
-	if errors.As(err, &e) {
-		return e.Hint
+// Message returns what is wrong in language l; what has not been written in
+// Korean is in English.
+func Message(err error, l bilingual.Lang) string {
+	// Where English words have been put around it, the whole stays English.
+	if e, ok := asError(err); ok && l == bilingual.Korean && e.ko != "" && err.Error() == e.Error() {
+		return e.ko
 	}
-	return ""
+	return err.Error()
+}
+
+// Hint returns the next step that err carries in language l, or nothing. The
+// face says how it writes a call.
+func Hint(err error, l bilingual.Lang, write func(Call) string) string {
+	before, call, after := NextStep(err, l)
+	if call == (Call{}) {
+		return before
+	}
+	return before + write(call) + after
+}
+
+// NextStep returns the next step that err carries in language l as the words
+// before and after the call that it names. Without a call, all is before.
+func NextStep(err error, l bilingual.Lang) (before string, call Call, after string) {
+	e, ok := asError(err)
+	if !ok {
+		return "", Call{}, ""
+	}
+	hint := e.Hint
+	if l == bilingual.Korean && e.koHint != "" {
+		hint = e.koHint
+	}
+	before, after, named := strings.Cut(hint, HereCall)
+	if !named {
+		return hint, Call{}, ""
+	}
+	return before, e.Call, after
 }
 
 // NearOf returns the existing value that is nearest to the one that err is
 // about, or nothing.
 func NearOf(err error) string {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := asError(err); ok {
 		return e.Near
 	}
 	return ""
@@ -69,19 +142,40 @@ func NearOf(err error) string {
 
 // NoteOf returns what the library itself says about err, or nothing.
 func NoteOf(err error) *bilingual.Text {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := asError(err); ok {
 		return e.Note
 	}
 	return nil
 }
 
+func asError(err error) (*Error, bool) {
+	var e *Error
+	ok := errors.As(err, &e)
+	return e, ok
+}
+
 // Invalidf returns an error of kind [Invalid] about a parameter.
-func Invalidf(field, hint, format string, args ...any) error {
-	return &Error{Kind: Invalid, Field: field, Err: fmt.Errorf(format, args...), Hint: hint}
+func Invalidf(field, hint, format string, args ...any) *Error {
+	return &Error{Kind: Invalid, Field: field, Err: fmt.Errorf(format, args...), Hint: hint, args: args}
 }
 
 // NotFoundf returns an error of kind [NotFound] about a parameter.
-func NotFoundf(field, hint, format string, args ...any) error {
-	return &Error{Kind: NotFound, Field: field, Err: fmt.Errorf(format, args...), Hint: hint}
+func NotFoundf(field, hint, format string, args ...any) *Error {
+	return &Error{Kind: NotFound, Field: field, Err: fmt.Errorf(format, args...), Hint: hint, args: args}
+}
+
+// Findingsf returns an error of kind [Findings].
+func Findingsf(hint, format string, args ...any) *Error {
+	return &Error{Kind: Findings, Err: fmt.Errorf(format, args...), Hint: hint, args: args}
+}
+
+// maxEcho bounds the letters of a stranger's value that a message repeats.
+const maxEcho = 80
+
+// Short cuts a value of the asker's to what a message may repeat of it.
+func Short(s string) string {
+	if utf8.RuneCountInString(s) <= maxEcho {
+		return s
+	}
+	return string([]rune(s)[:maxEcho]) + "…"
 }

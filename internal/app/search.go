@@ -2,7 +2,6 @@ package app
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -56,7 +55,8 @@ func ParseYears(s string) (from, to int, err error) {
 	nothing := m == nil || m[1] == "" && m[3] == "" || m[1] != "" && m[2] == "" && m[3] != ""
 	// Zero means open, so that 0000 would silently filter nothing.
 	if nothing || m[1] == "0000" || m[3] == "0000" {
-		return 0, 0, Invalidf("year", "write 2021, 2019-2022, 2019- or -2022", "the year %q is not readable", s)
+		return 0, 0, Invalidf("year", "write 2021, 2019-2022, 2019- or -2022", "the year %q is not readable", Short(s)).
+			Korean("2021, 2019-2022, 2019-, -2022처럼 쓴다", "연도를 읽을 수 없다: %q")
 	}
 	from, _ = strconv.Atoi("0" + m[1]) // four digits
 	to, _ = strconv.Atoi("0" + m[3])
@@ -179,7 +179,8 @@ func (a *App) Search(q SearchQuery) (*SearchResult, error) {
 
 // badLimit is the error of a number of results that cannot be given.
 func badLimit(limit int) error {
-	return Invalidf("limit", fmt.Sprintf("give 1 to %d", MaxLimit), "limit %d is out of range", limit)
+	return Invalidf("limit", fmt.Sprintf("give 1 to %d", MaxLimit), "limit %d is out of range", limit).
+		Korean(fmt.Sprintf("1에서 %d까지 쓴다", MaxLimit), "limit %d은 범위 밖이다")
 }
 
 func (a *App) result(q SearchQuery, offset int, found *search.Result) *SearchResult {
@@ -289,7 +290,8 @@ func (a *App) checkFilter(f Filter) error {
 	for _, list := range slices.Sorted(maps.Keys(f.Terms)) {
 		ids := f.Terms[list]
 		if !slices.Contains(facetLists, list) {
-			return Invalidf(list, "filter by "+strings.Join(facetLists, ", "), "no filter %q", list)
+			return Invalidf(list, "filter by "+strings.Join(facetLists, ", "), "no filter %q", Short(list)).
+				Korean("쓸 수 있는 필터: "+strings.Join(facetLists, ", "), "그런 필터가 없다: %q")
 		}
 		for _, id := range ids {
 			if err := a.checkFilterTerm(list, id); err != nil {
@@ -298,43 +300,61 @@ func (a *App) checkFilter(f Filter) error {
 		}
 	}
 	if f.YearFrom != 0 && f.YearTo != 0 && f.YearFrom > f.YearTo {
-		return Invalidf("year", "put the earlier year first", "the years %d to %d are no period", f.YearFrom, f.YearTo)
+		return Invalidf("year", "put the earlier year first", "the years %d to %d are no period", f.YearFrom, f.YearTo).
+			Korean("이른 해를 먼저 쓴다", "%d년부터 %d년까지는 기간이 아니다")
 	}
 	if f.MaxDuration != 0 && f.MinDuration > f.MaxDuration {
 		return Invalidf("duration", "put the shorter duration first", "the durations %s to %s are no range",
-			casefile.DurationOf(f.MinDuration), casefile.DurationOf(f.MaxDuration))
+			casefile.DurationOf(f.MinDuration), casefile.DurationOf(f.MaxDuration)).
+			Korean("짧은 쪽을 먼저 쓴다", "%s부터 %s까지는 범위가 아니다")
 	}
 	return nil
 }
 
 func (a *App) checkFilterTerm(list, id string) error {
-	known := a.lib.Vocab.IDs(list)
-	switch list {
-	case "org", "library":
-		known = nil
-		for _, e := range a.lib.Cases() {
-			known = append(known, map[string]string{"org": e.Org.Slug, "library": e.Layer}[list])
-		}
-		slices.Sort(known)
-		known = slices.Compact(known)
-		if slices.Contains(known, id) {
-			return nil
-		}
-		return nearMiss(list, id, known, "known are "+strings.Join(known, ", "), fmt.Sprintf("no case has the %s %q", list, id))
+	if list == "org" || list == "library" {
+		return a.checkName(list, id)
 	}
+	t, ok := a.lib.Vocab.Term(list, id)
+	if ok && t.ReplacedBy == "" {
+		return nil
+	}
+	if ok {
+		return Invalidf(list, fmt.Sprintf("use %q", t.ReplacedBy), "the term %q was replaced", id).
+			Korean(fmt.Sprintf("%q 쪽을 쓴다", t.ReplacedBy), "다른 용어로 바뀌었다: %q")
+	}
+	ids := a.lib.Vocab.IDs(list)
+	e := Invalidf(list, fmt.Sprintf("see {call} for its %d terms", len(ids)), "the list %s has no term %q", list, Short(id)).
+		Korean(fmt.Sprintf("용어 %d개: {call}", len(ids)), "목록 %s에 그런 용어가 없다: %q").Calling(UseVocab, list)
+	if near, ok := nearest.Of(id, ids); ok {
+		return e.offer(near)
+	}
+	if in := a.lib.Vocab.Find(id); len(in) > 0 {
+		lists := strings.Join(in, ", ")
+		e.Hint, e.koHint = "it is a term of the list "+lists, "이 용어가 있는 목록: "+lists
+	} else if len(ids) <= 16 {
+		all := strings.Join(ids, ", ")
+		e.Hint, e.koHint = "use one of "+all, "쓸 수 있는 용어: "+all
+	}
+	return e
+}
+
+// checkName reports an organisation or a library that no case has.
+func (a *App) checkName(list, id string) error {
+	var known []string
+	for _, e := range a.lib.Cases() {
+		known = append(known, map[string]string{"org": e.Org.Slug, "library": e.Layer}[list])
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
 	if slices.Contains(known, id) {
 		return nil
 	}
-	msg, help, _ := a.lib.Vocab.Check(list, id)
-	return nearMiss(list, id, known, help, msg)
-}
-
-// nearMiss is the error of a filter value that does not exist. It offers the
-// known value nearest to it.
-func nearMiss(list, id string, known []string, hint, msg string) error {
-	e := &Error{Kind: Invalid, Field: list, Err: errors.New(msg), Hint: hint}
+	all := strings.Join(known, ", ")
+	e := Invalidf(list, "known are "+all, "no case has the %s %q", list, Short(id)).
+		Korean("있는 것: "+all, "사례에 없는 %s 값: %q")
 	if near, ok := nearest.Of(id, known); ok {
-		e.Near, e.Hint = near, fmt.Sprintf("did you mean %q?", near)
+		return e.offer(near)
 	}
 	return e
 }

@@ -44,11 +44,13 @@ func (a *App) Vocab(list string) (*Vocab, error) {
 		v.Lists = append(v.Lists, out)
 	}
 	if len(v.Lists) == 0 {
-		hint := "the lists are " + strings.Join(ids, ", ")
+		known := strings.Join(ids, ", ")
+		e := NotFoundf("list", "the lists are "+known, "no vocabulary list %q", Short(list)).
+			Korean("있는 목록: "+known, "그런 용어 목록이 없다: %q")
 		if near, ok := nearest.Of(list, ids); ok {
-			hint = fmt.Sprintf("did you mean %q?", near)
+			e.offer(near)
 		}
-		return nil, NotFoundf("list", hint, "no vocabulary list %q", list)
+		return nil, e
 	}
 	return v, nil
 }

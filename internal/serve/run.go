@@ -36,13 +36,16 @@ func Listen(ctx context.Context, addr string) (net.Listener, error) {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, app.Invalidf("addr",
 			"stop the other program, or choose another port: --addr 127.0.0.1:0 takes a free one",
-			"listening on %q: the port is taken", addr)
+			"listening on %q: the port is taken", addr).
+			Korean("다른 프로그램을 멈추거나 다른 포트를 고른다. --addr 127.0.0.1:0은 빈 포트를 쓴다", "%q에서 들을 수 없다: 이미 쓰는 포트다")
 	case errors.Is(err, syscall.EACCES):
 		return nil, app.Invalidf("addr", "choose a port above 1023, or let a proxy listen there",
-			"listening on %q: this user may not", addr)
+			"listening on %q: this user may not", addr).
+			Korean("1023보다 큰 포트를 고르거나 그 포트는 프록시에 맡긴다", "%q에서 들을 수 없다: 이 사용자에게 권한이 없다")
 	case err != nil:
 		return nil, app.Invalidf("addr", "write host:port, for example 127.0.0.1:8080",
-			"listening on %q: %w", addr, err)
+			"listening on %q: %w", addr, err).
+			Korean("127.0.0.1:8080처럼 host:port로 쓴다", "%q에서 들을 수 없다: %w")
 	}
 	return l, nil
 }

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
 )
 
 // text returns a figure as /metrics shows it.
@@ -347,8 +348,8 @@ func TestListen(t *testing.T) {
 	}
 	defer l.Close()
 	_, err = Listen(t.Context(), l.Addr().String())
-	if app.KindOf(err) != app.Invalid || !strings.Contains(err.Error(), "taken") || app.HintOf(err) == "" {
-		t.Errorf("Listen on a taken port = %v with hint %q", err, app.HintOf(err))
+	if app.KindOf(err) != app.Invalid || !strings.Contains(err.Error(), "taken") || app.Hint(err, bilingual.English, nil) == "" {
+		t.Errorf("Listen on a taken port = %v with hint %q", err, app.Hint(err, bilingual.English, nil))
 	}
 	var e *app.Error
 	if _, err = Listen(t.Context(), "nonsense"); !errors.As(err, &e) || e.Field != "addr" {

@@ -115,17 +115,18 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer a.mend(w, r)
 	switch {
 	case len(r.URL.EscapedPath())+len(r.URL.RawQuery) > maxURL:
-		problem(http.StatusRequestURITooLong, "", "shorten the query").write(w, r)
+		refuse(w, r, http.StatusRequestURITooLong, bilingual.Text{}, bilingual.Text{En: "shorten the query", Ko: "질의를 줄인다"})
 		return
 	case r.Method == http.MethodOptions:
 		preflight(w)
 		return
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", allowed)
-		problem(http.StatusMethodNotAllowed, "", "use GET").write(w, r)
+		refuse(w, r, http.StatusMethodNotAllowed, bilingual.Text{}, bilingual.Text{En: "use GET", Ko: "GET을 쓴다"})
 		return
 	case r.ContentLength > maxBody:
-		problem(http.StatusRequestEntityTooLarge, "", "send the query in the address").write(w, r)
+		refuse(w, r, http.StatusRequestEntityTooLarge, bilingual.Text{}, bilingual.Text{
+			En: "send the query in the address", Ko: "질의를 주소에 적어 보낸다"})
 		return
 	}
 	if p := strings.TrimSuffix(r.URL.Path, "/"); p == Root || p == path.Dir(Root) {
@@ -208,7 +209,8 @@ func (a *api) serveRoot(w http.ResponseWriter, r *http.Request) {
 // models.
 func (a *api) serveHome(w http.ResponseWriter, r *http.Request) {
 	if _, ok := chooseFormat(listed(r, "Accept"), []format{formatMarkdown}); !ok {
-		problem(http.StatusNotAcceptable, "", "ask for text/markdown, or see /openapi.json").write(w, r)
+		refuse(w, r, http.StatusNotAcceptable, bilingual.Text{}, bilingual.Text{
+			En: "ask for text/markdown, or see /openapi.json", Ko: "text/markdown을 요청하거나 /openapi.json을 본다"})
 		return
 	}
 	for _, doc := range a.docs {
@@ -228,7 +230,8 @@ func (a *api) serveRest(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	problem(http.StatusNotFound, "nothing stands at this address", "see /openapi.json or /llms.txt for what there is").write(w, r)
+	refuse(w, r, http.StatusNotFound, bilingual.Text{En: "nothing stands at this address", Ko: "이 주소에는 아무것도 없다"},
+		bilingual.Text{En: "see /openapi.json or /llms.txt for what there is", Ko: "있는 것: /openapi.json, /llms.txt"})
 }
 
 // mend answers for a handler that panicked and says nothing of the reason.

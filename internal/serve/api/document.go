@@ -82,7 +82,9 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request, doc *documen
 	at, _ := r.Context().Value(addressKey{}).(address)
 	common(w.Header())
 	if r.URL.RawQuery != "" {
-		problem(http.StatusBadRequest, "there are no parameters here", "leave out what follows the question mark").write(w, r)
+		refuse(w, r, http.StatusBadRequest,
+			bilingual.Text{En: "there are no parameters here", Ko: "여기에는 매개변수가 없다"},
+			bilingual.Text{En: "leave out what follows the question mark", Ko: "물음표 뒤를 뺀다"})
 		return
 	}
 	shelf := a.shelf()

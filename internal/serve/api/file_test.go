@@ -10,6 +10,7 @@ import (
 	"encoding/xml"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"slices"
@@ -227,7 +228,7 @@ func TestProblemsAreExplained(t *testing.T) {
 			t.Errorf("the slug %s is there twice", k.slug)
 		}
 		slugs[k.slug] = true
-		if p := problem(k.status, "", ""); !slugs[strings.TrimPrefix(p.Type, "/problems/")] {
+		if p := problem(bilingual.English, k.status, bilingual.Text{}, bilingual.Text{}); !slugs[strings.TrimPrefix(p.Type, "/problems/")] {
 			t.Errorf("status %d gives the type %s", k.status, p.Type)
 		}
 		for _, suffix := range []string{"", ".md"} {
@@ -260,18 +261,48 @@ func TestProblemsAreExplained(t *testing.T) {
 }
 
 func TestRemedyNamesAddresses(t *testing.T) {
-	for _, tt := range []struct{ hint, want string }{
-		{"see `precedent vocab mechanism` for its 30 terms", "see /api/v1/vocab/mechanism for its 30 terms"},
-		{"list the terms with `precedent vocab`", "list the terms with /api/v1/vocab"},
-		{"list them with `precedent list`", "list them with /api/v1/cases"},
-		{`did you mean "x"?`, `did you mean "x"?`},
+	for _, tt := range []struct{ path, lang, detail, remedy string }{
+		{"/api/v1/cases?symptom=zzzzzzzz", "", `the list symptom has no term "zzzzzzzz"`, "see /api/v1/vocab/symptom for its "},
+		{"/api/v1/cases?symptom=zzzzzzzz", "ko", `목록 symptom에 그런 용어가 없다: "zzzzzzzz"`, ": /api/v1/vocab/symptom"},
+		{"/api/v1/topics/zzzzzzzzzzzz", "", `no topic "zzzzzzzzzzzz"`, "see /api/v1/vocab for the terms"},
+		{"/api/v1/topics/zzzzzzzzzzzz?lang=ko", "", `그런 주제가 없다: "zzzzzzzzzzzz"`, "용어 목록: /api/v1/vocab"},
+		{"/ko/cases/XX-9.json", "", `그런 사례가 없다: "XX-9"`, "/api/v1/search?q="},
+		{"/api/v1/cases?limit=0", "ko;q=0.8, en;q=0.1", `"0": 1에서 100까지의 수가 아니다`, "1에서 100까지의 수를 쓴다"},
+		{"/api/v1/cases?limitt=3&lang=ko", "en", `그런 매개변수가 없다: "limitt"`, `혹시 "limit"?`},
+		{"/api/v1/nothing", "ko", "이 주소에는 아무것도 없다", "있는 것: /openapi.json"},
 	} {
-		if got := remedy(tt.hint); got != tt.want {
-			t.Errorf("remedy(%q) = %q, want %q", tt.hint, got, tt.want)
+		r := httptest.NewRequest("GET", tt.path, nil)
+		r.Header.Set("Accept-Language", tt.lang)
+		w := httptest.NewRecorder()
+		testHandler(t).ServeHTTP(w, r)
+		var p Problem
+		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
+			t.Errorf("GET %s: %v in %s", tt.path, err, w.Body)
+		}
+		if p.Detail != tt.detail || !strings.Contains(p.Remedy, tt.remedy) {
+			t.Errorf("GET %s (%s): %q, %q, want %q, %q", tt.path, tt.lang, p.Detail, p.Remedy, tt.detail, tt.remedy)
+		}
+		if korean := strings.ContainsFunc(p.Title, func(r rune) bool { return r > 0x1100 }); korean != (w.Header().Get("Content-Language") == "ko") {
+			t.Errorf("GET %s: title %q in %q", tt.path, p.Title, w.Header().Get("Content-Language"))
 		}
 	}
-	p := asProblem(app.Invalidf("duration", "h", "m"), operations()[0])
+	p := asProblem(bilingual.English, app.Invalidf("duration", "h", "m"), operations()[0])
 	if len(p.Errors) != 1 || p.Errors[0].Parameter != "longer_than" {
 		t.Errorf("problem %+v", p)
+	}
+}
+
+// TestProblemsAreShort holds that a long value comes back cut.
+func TestProblemsAreShort(t *testing.T) {
+	h, long := testHandler(t), strings.Repeat("a", 9000)
+	for _, path := range []string{
+		"/api/v1/cases/" + long, "/api/v1/topics/" + long, "/api/v1/topics/cause/" + long, "/api/v1/vocab/" + long, "/problems/" + long,
+		"/api/v1/cases?org=" + long, "/api/v1/cases?cause=" + long, "/api/v1/cases?year=" + long, "/api/v1/cases?limit=" + long,
+		"/api/v1/cases?longer_than=" + long, "/api/v1/cases?lang=" + long, "/api/v1/cases?facets=" + long, "/api/v1/cases?" + long + "=1",
+		"/api/v1/" + long,
+	} {
+		if w := get(t, h, "GET", path); w.Code < 400 || strings.Contains(w.Body.String(), long[:90]) {
+			t.Errorf("GET %.40s…: status %d, %d bytes", path, w.Code, w.Body.Len())
+		}
 	}
 }

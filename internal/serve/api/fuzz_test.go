@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
 )
 
 // FuzzQuery holds that a query is decoded without panic, that what is wrong
@@ -27,12 +29,12 @@ func FuzzQuery(f *testing.F) {
 		for _, op := range ops {
 			q := &question{}
 			wrong := op.decode(raw, q)
-			for _, e := range wrong {
-				if e.Detail == "" || len(e.Parameter) > 200 {
-					t.Errorf("%+v", e)
-				}
-			}
 			if len(wrong) > 0 {
+				for _, e := range invalid(bilingual.Korean, wrong).Errors {
+					if e.Detail == "" || len(e.Parameter) > 400 {
+						t.Errorf("%+v", e)
+					}
+				}
 				continue
 			}
 			values, err := url.ParseQuery(raw)

@@ -164,14 +164,14 @@ func TestRepresentations(t *testing.T) {
 		{"/cases/IL-0212", "text/html", "", 406, "application/problem+json", "en"},
 		{"/cases/IL-0212", "application/json;q=0", "", 406, "application/problem+json", "en"},
 		{Root + "/stats", "text/markdown", "", 406, "application/problem+json", "en"},
-		{"/ko" + Root + "/stats", "", "", 404, "application/problem+json", "en"},
+		{"/ko" + Root + "/stats", "", "", 404, "application/problem+json", "ko"},
 		{"/stats", "", "", 404, "application/problem+json", "en"},
 		{Root + "/cases/IL-0212.json", "", "", 404, "application/problem+json", "en"},
 		{"/ko/feed.atom", "", "", 200, "application/atom+xml; charset=utf-8", "ko"},
 		{"/", "text/markdown, text/html, */*", "", 200, md, "en"},
 		{"/ko/", "text/markdown", "", 200, md, "ko"},
 		{"/", "application/json", "", 406, "application/problem+json", "en"},
-		{"/ko/openapi.json", "", "", 404, "application/problem+json", "en"},
+		{"/ko/openapi.json", "", "", 404, "application/problem+json", "ko"},
 	} {
 		w := get(t, h, "GET", tt.target, "Accept", tt.accept, "Accept-Language", tt.accepted)
 		if w.Code != tt.code || w.Header().Get("Content-Type") != tt.mediaType || w.Header().Get("Content-Language") != tt.lang {

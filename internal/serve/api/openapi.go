@@ -255,7 +255,7 @@ func problemResponses() object {
 			"description": k.title.En + ". " + k.doc.En,
 			"content": object{"application/problem+json": object{
 				"schema":  object{"$ref": "#/components/schemas/Problem"},
-				"example": problem(k.status, "", ""),
+				"example": problem(bilingual.English, k.status, bilingual.Text{}, bilingual.Text{}),
 			}},
 		}
 		switch k.status {

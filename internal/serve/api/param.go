@@ -75,23 +75,19 @@ func (q *question) add(list string, values []string) {
 
 // decode reads the query of a request by an operation's parameters. All that
 // is wrong with it is reported at once.
-func (op *operation) decode(rawQuery string, q *question) []ProblemError {
+func (op *operation) decode(rawQuery string, q *question) []error {
 	values, err := url.ParseQuery(rawQuery)
 	if err != nil {
-		return []ProblemError{{
-			Parameter: "", In: "query", Detail: "the query is not readable",
-			Remedy: "escape each name and value as in q=a%20b, and separate them with &",
-		}}
+		return []error{app.Invalidf("", "escape each name and value as in q=a%20b, and separate them with &", "the query is not readable").
+			Korean("이름과 값을 q=a%20b처럼 이스케이프하고 &로 나눈다", "질의를 읽을 수 없다")}
 	}
-	var wrong []ProblemError
+	var wrong []error
 	for _, name := range sortedNames(values) {
 		p := op.param("query", name)
 		if p == nil {
 			wrong = append(wrong, op.unknown(name))
-			continue
-		}
-		if err := p.decode(q, values[name]); err != nil {
-			wrong = append(wrong, ProblemError{name, "query", err.Error(), remedy(app.HintOf(err))})
+		} else if err := p.decode(q, values[name]); err != nil {
+			wrong = append(wrong, err)
 		}
 	}
 	return wrong
@@ -107,39 +103,35 @@ func sortedNames(values url.Values) []string {
 }
 
 // unknown tells about a parameter that an operation does not have.
-func (op *operation) unknown(name string) ProblemError {
-	e := ProblemError{Parameter: shorten(name), In: "query", Detail: fmt.Sprintf("there is no parameter %q", shorten(name))}
+func (op *operation) unknown(name string) error {
 	var known []string
 	for _, p := range op.params {
 		if p.in == "query" {
 			known = append(known, p.name)
 		}
 	}
-	near, ok := nearest.Of(strings.ReplaceAll(shorten(name), "-", "_"), known)
-	switch {
-	case ok:
-		e.Remedy = fmt.Sprintf("did you mean %q?", near)
-	case len(known) == 0:
-		e.Remedy = "leave it out; there are no parameters here"
-	default:
-		e.Remedy = "the parameters are " + strings.Join(known, ", ")
+	all := strings.Join(known, ", ")
+	hint := bilingual.Text{En: "the parameters are " + all, Ko: "있는 매개변수: " + all}
+	if len(known) == 0 {
+		hint = bilingual.Text{En: "leave it out; there are no parameters here", Ko: "뺀다. 여기에는 매개변수가 없다"}
 	}
-	return e
+	if near, ok := nearest.Of(strings.ReplaceAll(name, "-", "_"), known); ok {
+		hint = meant(near)
+	}
+	return app.Invalidf(app.Short(name), hint.En, "there is no parameter %q", app.Short(name)).Korean(hint.Ko, "그런 매개변수가 없다: %q")
 }
 
-// shorten keeps what a message quotes to a length that one reads.
-func shorten(s string) string {
-	if runes := []rune(s); len(runes) > 40 {
-		return string(runes[:40]) + "…"
-	}
-	return s
+// meant offers a value that exists.
+func meant(near string) bilingual.Text {
+	return bilingual.Text{En: fmt.Sprintf("did you mean %q?", near), Ko: fmt.Sprintf("혹시 %q?", near)}
 }
 
 // decode reads the values that a parameter came with.
 func (p *param) decode(q *question, values []string) error {
 	if p.kind != kindList {
 		if len(values) > 1 {
-			return app.Invalidf(p.name, "give it once", "the parameter %q is there %d times", p.name, len(values))
+			return app.Invalidf(p.name, "give it once", "the parameter %q is there %d times", p.name, len(values)).
+				Korean("한 번만 쓴다", "매개변수 %q: %d번 있다")
 		}
 		return p.read(q, values[0])
 	}
@@ -150,7 +142,8 @@ func (p *param) decode(q *question, values []string) error {
 				all = append(all, one)
 			}
 			if len(all) > maxValues {
-				return app.Invalidf(p.name, fmt.Sprintf("give at most %d", maxValues), "the parameter %q has too many values", p.name)
+				return app.Invalidf(p.name, fmt.Sprintf("give at most %d", maxValues), "the parameter %q has too many values", p.name).
+					Korean(fmt.Sprintf("%d개까지만 쓴다", maxValues), "매개변수 %q: 값이 너무 많다")
 			}
 		}
 	}
@@ -166,7 +159,8 @@ func integer(name string, low, high int, set func(*question, int)) func(*questio
 	return func(q *question, value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < low || n > high {
-			return app.Invalidf(name, fmt.Sprintf("give a number from %d to %d", low, high), "%q is no number from %d to %d", shorten(value), low, high)
+			return app.Invalidf(name, fmt.Sprintf("give a number from %d to %d", low, high), "%q is no number from %d to %d", app.Short(value), low, high).
+				Korean(fmt.Sprintf("%d에서 %d까지의 수를 쓴다", low, high), "%q: %d에서 %d까지의 수가 아니다")
 		}
 		set(q, n)
 		return nil
@@ -182,7 +176,8 @@ func flag(name string, set func(*question, bool)) func(*question, string) error 
 		case "false", "0":
 			set(q, false)
 		default:
-			return app.Invalidf(name, "write true or false", "%q is neither true nor false", shorten(value))
+			return app.Invalidf(name, "write true or false", "%q is neither true nor false", app.Short(value)).
+				Korean("true 또는 false로 쓴다", "%q: true도 false도 아니다")
 		}
 		return nil
 	}
@@ -191,11 +186,13 @@ func flag(name string, set func(*question, bool)) func(*question, string) error 
 func choice(name string, allowed []string, set func(*question, string)) func(*question, string) error {
 	return func(q *question, value string) error {
 		if !slices.Contains(allowed, value) {
-			hint := "write " + strings.Join(allowed, ", ")
-			if near, ok := nearest.Of(shorten(value), allowed); ok && len(allowed) > 3 {
-				hint = fmt.Sprintf("did you mean %q?", near)
+			all := strings.Join(allowed, ", ")
+			hint := bilingual.Text{En: "write " + all, Ko: "쓸 수 있는 값: " + all}
+			if near, ok := nearest.Of(value, allowed); ok && len(allowed) > 3 {
+				hint = meant(near)
 			}
-			return app.Invalidf(name, hint, "%q is not one of the values of %q", shorten(value), name)
+			return app.Invalidf(name, hint.En, "%q is not one of the values of %q", app.Short(value), name).
+				Korean(hint.Ko, "%q: %q의 값이 아니다")
 		}
 		set(q, value)
 		return nil
@@ -207,7 +204,8 @@ func length(name string, set func(*question, casefile.Duration)) func(*question,
 	return func(q *question, value string) error {
 		d, err := casefile.ParseDuration(value)
 		if err != nil {
-			return app.Invalidf(name, "write for example 90m, 4h51m or 2d", "%q is not a duration", shorten(value))
+			return app.Invalidf(name, "write for example 90m, 4h51m or 2d", "%q is not a duration", app.Short(value)).
+				Korean("90m, 4h51m, 2d처럼 쓴다", "%q: 지속 시간이 아니다")
 		}
 		set(q, d)
 		return nil

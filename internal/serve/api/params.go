@@ -77,7 +77,8 @@ func filterParams() []*param {
 		doc: bilingual.Text{En: "Goes on where an earlier answer ended: its `next`. It holds for the same query and the same library only.", Ko: "앞선 답의 `next`. 이어지는 결과를 준다. 같은 질의와 같은 라이브러리에서만 통한다."},
 		read: func(q *question, v string) error {
 			if len(v) > 1024 {
-				return app.Invalidf("cursor", "take the cursor from the result of the same query, or start without one", "the cursor is not readable")
+				return app.Invalidf("cursor", "take the cursor from the result of the same query, or start without one", "the cursor is not readable").
+					Korean("같은 질의의 결과에 있는 커서를 쓰거나, 커서 없이 처음부터 찾는다", "커서를 읽을 수 없다")
 			}
 			q.Search.Cursor = v
 			return nil

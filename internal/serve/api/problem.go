@@ -5,8 +5,9 @@ import (
 	"errors"
 	"math"
 	"net/http"
-	"regexp"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/openprecedent/precedent/internal/app"
@@ -22,6 +23,8 @@ type Problem struct {
 	Detail string         `json:"detail,omitempty" jsonschema:"what is wrong with this request"`
 	Remedy string         `json:"remedy,omitempty" jsonschema:"what to do about it"`
 	Errors []ProblemError `json:"errors,omitempty" jsonschema:"each parameter that is wrong"`
+
+	lang bilingual.Lang // of its words
 }
 
 // ProblemError is one thing that is wrong with a request.
@@ -91,13 +94,34 @@ func kindOfStatus(status int) problemKind {
 	return kindOfStatus(http.StatusInternalServerError)
 }
 
-// problem returns a problem with the given status.
-func problem(status int, detail, remedy string, errs ...ProblemError) *Problem {
+// problem returns a problem with the given status in language l.
+func problem(l bilingual.Lang, status int, detail, remedy bilingual.Text, errs ...ProblemError) *Problem {
 	k := kindOfStatus(status)
 	return &Problem{
-		Type: "/problems/" + k.slug, Title: k.title.En, Status: k.status,
-		Detail: detail, Remedy: remedy, Errors: errs,
+		Type: "/problems/" + k.slug, Title: k.title.In(l), Status: k.status,
+		Detail: detail.In(l), Remedy: remedy.In(l), Errors: errs, lang: l,
 	}
+}
+
+// refuse answers a request with a problem in the language that it asks for.
+func refuse(w http.ResponseWriter, r *http.Request, status int, detail, remedy bilingual.Text) {
+	w.Header().Add("Vary", "Accept-Language")
+	problem(langOf(r), status, detail, remedy).write(w, r)
+}
+
+// langOf returns the language that a request asks for by its path, its query
+// or its header.
+func langOf(r *http.Request) bilingual.Lang {
+	if at, ok := r.Context().Value(addressKey{}).(address); ok && at.lang != "" {
+		return at.lang
+	}
+	if strings.HasPrefix(r.URL.Path, "/ko/") {
+		return bilingual.Korean
+	}
+	if l, ok := bilingual.Parse(r.URL.Query().Get("lang")); ok {
+		return l
+	}
+	return chooseLang(listed(r, "Accept-Language"))
 }
 
 // statuses maps the kinds of error to HTTP statuses.
@@ -106,38 +130,49 @@ var statuses = map[app.Kind]int{
 	app.Internal: http.StatusInternalServerError, app.Findings: http.StatusInternalServerError,
 }
 
-// asProblem puts an error of package app into an answer. What an internal
-// error says stays in the server.
-func asProblem(err error, op *operation) *Problem {
+// asProblem puts an error of package app into an answer in language l. What an
+// internal error says stays in the server.
+func asProblem(l bilingual.Lang, err error, op *operation) *Problem {
 	var e *app.Error
 	if !errors.As(err, &e) || statuses[e.Kind] == http.StatusInternalServerError {
-		return problem(http.StatusInternalServerError, "", "")
+		return problem(l, http.StatusInternalServerError, bilingual.Text{}, bilingual.Text{})
 	}
-	detail := e.Error()
+	p := problem(l, statuses[e.Kind], bilingual.Text{}, bilingual.Text{})
+	p.Detail, p.Remedy = app.Message(e, l), app.Hint(e, l, addressOf)
 	if e.Note != nil {
-		detail += ": " + output.Read(e.Note, bilingual.English)
+		p.Detail += ": " + output.Read(e.Note, l)
 	}
-	p := problem(statuses[e.Kind], detail, remedy(e.Hint))
 	if param := op.paramOf(e.Field); param != nil {
-		p.Errors = []ProblemError{{param.name, param.in, e.Error(), remedy(e.Hint)}}
+		p.Errors = []ProblemError{{param.name, param.in, p.Detail, p.Remedy}}
 	}
 	return p
 }
 
-var commandNamed = regexp.MustCompile("`precedent (vocab|list)(?: ([a-z-]+))?`")
-
-// remedy turns a hint that names a command into one that names an address.
-func remedy(hint string) string {
-	return commandNamed.ReplaceAllStringFunc(hint, func(s string) string {
-		m := commandNamed.FindStringSubmatch(s)
-		switch {
-		case m[1] == "list":
-			return Root + "/cases"
-		case m[2] == "":
-			return Root + "/vocab"
+// invalid puts all that is wrong with a query into an answer in language l.
+func invalid(l bilingual.Lang, wrong []error) *Problem {
+	p := problem(l, http.StatusBadRequest, bilingual.Text{}, bilingual.Text{})
+	for _, err := range wrong {
+		one := ProblemError{In: "query", Detail: app.Message(err, l), Remedy: app.Hint(err, l, addressOf)}
+		var e *app.Error
+		if errors.As(err, &e) {
+			one.Parameter = e.Field
 		}
-		return Root + "/vocab/" + m[2]
-	})
+		p.Errors = append(p.Errors, one)
+	}
+	p.Detail, p.Remedy = p.Errors[0].Detail, p.Errors[0].Remedy
+	return p
+}
+
+// addressOf writes a call as the address that answers it.
+func addressOf(c app.Call) string {
+	path := Root + "/" + string(c.Use)
+	if c.Arg != "" {
+		path += "/" + url.PathEscape(c.Arg)
+	}
+	if c.Use == app.UseSearch {
+		path += "?q="
+	}
+	return path
 }
 
 // write answers a request with the problem.
@@ -152,7 +187,7 @@ func (p *Problem) write(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "application/problem+json")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Length", strconv.Itoa(len(raw)))
-	h.Set("Content-Language", "en")
+	h.Set("Content-Language", string(p.lang))
 	w.WriteHeader(p.Status)
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(raw) // a client that has gone cannot be told
@@ -165,11 +200,13 @@ func (p *Problem) write(w http.ResponseWriter, r *http.Request) {
 func Refuse(w http.ResponseWriter, r *http.Request, status int, wait time.Duration) {
 	seconds := max(int(math.Ceil(wait.Seconds())), 1)
 	w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	problem(status, "", "wait "+strconv.Itoa(seconds)+" seconds before the next request").write(w, r)
+	n := strconv.Itoa(seconds)
+	refuse(w, r, status, bilingual.Text{}, bilingual.Text{
+		En: "wait " + n + " seconds before the next request", Ko: "다음 요청까지 " + n + "초 기다린다"})
 }
 
 // Fail answers a request with the problem that belongs to a status: 404, 413,
 // 500 and the like.
 func Fail(w http.ResponseWriter, r *http.Request, status int) {
-	problem(status, "", "").write(w, r)
+	refuse(w, r, status, bilingual.Text{}, bilingual.Text{})
 }

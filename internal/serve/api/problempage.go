@@ -52,7 +52,8 @@ func getProblem(_ *app.App, q *question) (*answer, error) {
 			return &answer{value: k.wire(), page: func(l bilingual.Lang) output.Page { return problemPage(l, k) }}, nil
 		}
 	}
-	return nil, app.NotFoundf("slug", "see /problems for the kinds that there are", "no kind of problem %q", shorten(q.Path["slug"]))
+	return nil, app.NotFoundf("slug", "see /problems for the kinds that there are", "no kind of problem %q", app.Short(q.Path["slug"])).
+		Korean("오류의 종류: /problems", "그런 오류 종류가 없다: %q")
 }
 
 func (k problemKind) wire() ProblemKind {

@@ -32,12 +32,14 @@ func (a *api) serveOperation(w http.ResponseWriter, r *http.Request, op *operati
 		}
 	}
 	if wrong := op.decode(r.URL.RawQuery, c.q); len(wrong) > 0 {
-		problem(http.StatusBadRequest, wrong[0].Detail, wrong[0].Remedy, wrong...).write(w, r)
+		w.Header().Add("Vary", "Accept-Language")
+		invalid(c.speech(), wrong).write(w, r)
 		return
 	}
 	common(w.Header())
 	if !c.represent() {
-		problem(http.StatusNotAcceptable, "", "ask for application/json or text/markdown").write(w, r)
+		refuse(w, r, http.StatusNotAcceptable, bilingual.Text{}, bilingual.Text{
+			En: "ask for application/json or text/markdown", Ko: "application/json이나 text/markdown을 요청한다"})
 		return
 	}
 	if op.computed {
@@ -45,6 +47,14 @@ func (a *api) serveOperation(w http.ResponseWriter, r *http.Request, op *operati
 	} else {
 		c.fetch()
 	}
+}
+
+// speech is the language of a problem.
+func (c *call) speech() bilingual.Lang {
+	if c.q.Lang != "" {
+		return c.q.Lang
+	}
+	return langOf(c.r)
 }
 
 // compute answers a question of which there are too many to keep the answers.
@@ -122,7 +132,7 @@ func (c *call) answer() *body {
 	}
 	found, err := c.op.do(c.shelf.app, c.q)
 	if err != nil {
-		p := asProblem(err, c.op)
+		p := asProblem(c.speech(), err, c.op)
 		if p.Status == http.StatusInternalServerError {
 			c.opt.Log.ErrorContext(c.r.Context(), "answering", "operation", c.op.id, "error", err)
 		}

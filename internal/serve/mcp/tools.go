@@ -2,7 +2,7 @@ package mcp
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 
@@ -59,12 +59,19 @@ func (t *tool) handler(a *app.App) sdk.ToolHandler {
 	}
 }
 
-// commands puts the names of tools in the place of the commands that the hints
-// of package app speak of.
-var commands = strings.NewReplacer(
-	"`precedent vocab`", "the tool vocab", "`precedent list`", "the tool list_incidents",
-	"`precedent search`", "the tool search_incidents", "`precedent topic`", "the tool get_topic",
-)
+// callOf writes a question to the library as the call of a tool.
+func callOf(c app.Call) string {
+	switch c.Use {
+	case app.UseSearch:
+		return "the tool search_incidents"
+	case app.UseVocab:
+		if c.Arg != "" {
+			return fmt.Sprintf("the tool vocab with list %q", c.Arg)
+		}
+		return "the tool vocab"
+	}
+	return "the tool list_incidents"
+}
 
 func (t *tool) mistake(err error) *sdk.CallToolResult {
 	text := t.name + ": " + explain(err) + " " + t.next
@@ -75,12 +82,11 @@ func (t *tool) mistake(err error) *sdk.CallToolResult {
 func explain(err error) string {
 	var b strings.Builder
 	b.WriteString(sentence(err.Error()))
-	var e *app.Error
 	if note := app.NoteOf(err); note != nil {
 		b.WriteString(" " + sentence(output.Read(note, bilingual.English)))
 	}
-	if errors.As(err, &e) && e.Hint != "" {
-		hint := sentence(commands.Replace(e.Hint))
+	if hint := app.Hint(err, bilingual.English, callOf); hint != "" {
+		hint = sentence(hint)
 		b.WriteString(" " + strings.ToUpper(hint[:1]) + hint[1:])
 	}
 	return b.String()

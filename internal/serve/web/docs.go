@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 )
 
@@ -74,7 +73,7 @@ func (s *site) doc(r *request, name, path string) (*docPage, error) {
 	if !ok {
 		lang = bilingual.English
 		if d, ok = s.prose[name][lang]; !ok {
-			return nil, app.NotFoundf("page", "", "no page %q", path)
+			return nil, noPage(path)
 		}
 	}
 	p := &docPage{frame: s.newFrame(r, path, d.Title), DocLang: lang}

@@ -15,8 +15,8 @@ type errorPage struct {
 	frame
 	Status  int
 	Heading string
-	Message string // in English, as every face has it
-	Hint    string
+	Message string
+	Hint    note
 	Note    text // what the library says about it
 	Near    link
 	Lists   link   // where the allowed values are
@@ -33,7 +33,15 @@ var statuses = map[app.Kind]int{
 	app.Internal: http.StatusInternalServerError, app.Findings: http.StatusInternalServerError,
 }
 
-var errMethod = errors.New("only GET and HEAD are answered here")
+// errMethod is a request that would write.
+func errMethod() error {
+	return app.Invalidf("", "", "only GET and HEAD are answered here").Korean("", "GET과 HEAD에만 답한다")
+}
+
+// noPage is a page that does not exist.
+func noPage(path string) error {
+	return app.NotFoundf("page", "", "no page %q", app.Short(path)).Korean("", "그런 페이지가 없다: %q")
+}
 
 func (s *site) fail(w http.ResponseWriter, r *request, err error) {
 	status := statuses[app.KindOf(err)]
@@ -49,7 +57,7 @@ func (s *site) failWith(w http.ResponseWriter, r *request, status int, err error
 	p.frame = s.newFrame(r, "/", p.Heading)
 	p.Kind, p.NoIndex, p.Focus = "error", true, true
 	if status != http.StatusInternalServerError {
-		p.Message, p.Hint = err.Error(), app.HintOf(err)
+		p.Message, p.Hint = app.Message(err, r.lang), p.nextStep(err)
 	}
 	if note := app.NoteOf(err); note != nil {
 		p.Note = read(note, r.lang)
@@ -65,6 +73,21 @@ func (s *site) failWith(w http.ResponseWriter, r *request, status int, err error
 	h.Add("Vary", "Accept-Encoding")
 	h.Set("Cache-Control", "no-store")
 	newDocument(body).write(w, r.Request, status, acceptsGzip(r.Request))
+}
+
+// nextStep returns what the reader can do, with a link where that is a question
+// to the library.
+func (p *errorPage) nextStep(err error) note {
+	before, call, after := app.NextStep(err, p.Lang)
+	step := note{Before: before, After: after}
+	switch call.Use {
+	case app.UseSearch, app.UseCases:
+		path := "/" + string(call.Use)
+		step.Link = link{p.U(path), p.W("nav-" + string(call.Use))}
+	case app.UseVocab:
+		step.Link = link{p.U(strings.TrimSuffix("/vocab/"+call.Arg, "/")), p.W("nav-vocab")}
+	}
+	return step
 }
 
 // offer adds the nearest value, the list of allowed ones, and cases that the

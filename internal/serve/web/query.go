@@ -43,7 +43,8 @@ func decodeQuery(raw string) (query, error) {
 	q := query{Terms: map[string][]string{}}
 	values, err := url.ParseQuery(raw)
 	if err != nil {
-		return q, app.Invalidf("q", "send the words as an ordinary form does, percent-encoded", "the address is not readable")
+		return q, app.Invalidf("q", "send the words as an ordinary form does, percent-encoded", "the address is not readable").
+			Korean("보통의 폼처럼 퍼센트 인코딩으로 보낸다", "주소를 읽을 수 없다")
 	}
 	for _, name := range slices.Sorted(keys(values)) {
 		all := slices.DeleteFunc(values[name], func(v string) bool { return v == "" })
@@ -57,7 +58,9 @@ func decodeQuery(raw string) (query, error) {
 			continue
 		}
 		if !slices.Contains(app.FilterLists(), name) {
-			return q, app.Invalidf(name, "filter by "+strings.Join(app.FilterLists(), ", ")+", year, longer_than or shorter_than", "no filter %q", shorten(name))
+			known := strings.Join(app.FilterLists(), ", ")
+			return q, app.Invalidf(name, "filter by "+known+", year, longer_than or shorter_than", "no filter %q", app.Short(name)).
+				Korean("쓸 수 있는 필터: "+known+", year, longer_than, shorter_than", "그런 필터가 없다: %q")
 		}
 		for _, v := range all {
 			for id := range strings.SplitSeq(v, ",") {
@@ -67,7 +70,8 @@ func decodeQuery(raw string) (query, error) {
 			}
 		}
 		if len(q.Terms[name]) > maxTerms {
-			return q, app.Invalidf(name, "name at most 20 terms", "the filter %q has %d terms", name, len(q.Terms[name]))
+			return q, app.Invalidf(name, "name at most 20 terms", "the filter %q has %d terms", name, len(q.Terms[name])).
+				Korean("용어는 20개까지 쓴다", "필터 %q의 용어가 %d개다")
 		}
 	}
 	return q, nil
@@ -106,7 +110,8 @@ func (q *query) set(name, value string) error {
 	case "limit":
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 1 || n > app.MaxLimit {
-			return app.Invalidf("limit", "give 1 to 100", "the limit %q is not a number from 1 to 100", shorten(value))
+			return app.Invalidf("limit", "give 1 to 100", "the limit %q is not a number from 1 to 100", app.Short(value)).
+				Korean("1에서 100까지 쓴다", "limit %q: 1에서 100까지의 수가 아니다")
 		}
 		q.Limit = n
 	case "literal":
@@ -131,21 +136,13 @@ func cut(s string) string {
 	return s[:end]
 }
 
-// shorten keeps a value fit to be repeated in a message.
-func shorten(s string) string {
-	if r := []rune(strings.ToValidUTF8(s, "")); len(r) > 60 {
-		return string(r[:60]) + "…"
-	}
-	return s
-}
-
 // filter returns the filter of the query.
 func (q *query) filter() (app.Filter, error) {
 	f := app.Filter{Terms: q.Terms}
 	if q.Year != "" && q.Year != "-" {
 		var err error
 		if f.YearFrom, f.YearTo, err = app.ParseYears(q.Year); err != nil {
-			return f, app.Invalidf("year", app.HintOf(err), "the year %q is not readable", shorten(q.Year))
+			return f, err
 		}
 	}
 	for _, d := range []struct {
@@ -157,7 +154,8 @@ func (q *query) filter() (app.Filter, error) {
 		}
 		v, err := casefile.ParseDuration(d.value)
 		if err != nil {
-			return f, app.Invalidf(d.name, "write for example 45m, 4h or 2d", "the duration %q is not readable", shorten(d.value))
+			return f, app.Invalidf(d.name, "write for example 45m, 4h or 2d", "the duration %q is not readable", app.Short(d.value)).
+				Korean("45m, 4h, 2d처럼 쓴다", "지속 시간을 읽을 수 없다: %q")
 		}
 		*d.to = v.Length()
 	}

@@ -149,14 +149,14 @@ func (s *site) elsewhere(w http.ResponseWriter, r *http.Request) {
 	switch clean := path.Clean(r.URL.Path); {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
-		s.failWith(w, &request{r, s.current(), lang}, http.StatusMethodNotAllowed, errMethod)
+		s.failWith(w, &request{r, s.current(), lang}, http.StatusMethodNotAllowed, errMethod())
 	case r.URL.Path == "/ko":
 		http.Redirect(w, r, "/ko/", http.StatusMovedPermanently)
 	case clean != "/" && clean != r.URL.Path && !strings.HasPrefix(clean, "//") && clean != "/ko":
 		// A path may hold a question mark, which must not begin a query.
 		http.Redirect(w, r, (&url.URL{Path: clean}).EscapedPath(), http.StatusMovedPermanently)
 	default:
-		s.fail(w, &request{r, s.current(), lang}, app.NotFoundf("page", "", "no page %q", r.URL.Path))
+		s.fail(w, &request{r, s.current(), lang}, noPage(r.URL.Path))
 	}
 }
 
