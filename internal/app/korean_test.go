@@ -41,7 +41,7 @@ func TestErrorsAreWrittenInKorean(t *testing.T) {
 					ko := korean[call]
 					if ko == nil {
 						t.Errorf("%s: the error is not written in Korean", fset.Position(call.Pos()))
-					} else if en, ko := verbs(call.Args[at]), verbs(ko.Args[1]); en != ko {
+					} else if en, ko := verbs(call.Args[at]), verbs(ko.Args[1]); en != ko && ko != "" {
 						t.Errorf("%s: the English message takes %q, the Korean one %q", fset.Position(call.Pos()), en, ko)
 					}
 				}
