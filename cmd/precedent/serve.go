@@ -199,6 +199,7 @@ func (p *process) mount(opt *serve.Options, base string) {
 		mux.Handle(path, data)
 	}
 	mux.Handle("/static/", site)
+	mux.Handle("/favicon.ico", site)
 	mux.Handle("/", serve.Negotiate(site, data))
 	opt.Faces = mux
 	opt.MCP = mcp.New(current, mcp.Options{Origins: opt.Origins, Logger: opt.Log}).Handler()

@@ -29,7 +29,7 @@ type Error struct {
 	Err   error  // in English, as programs and logs read it
 	Hint  string // what to do, a sentence without full stop; may be empty
 	Near  string // the existing value nearest to the one asked for, if one is near
-	Call  Call   // the question that the hint names in the place of [HereCall]
+	Call  Call   // the question that the hint names in the place of [hereCall]
 
 	// Note is what the library itself says about it, where that stands in both
 	// languages: why a case was withdrawn.
@@ -57,8 +57,8 @@ const (
 	UseVocab  Use = "vocab"  // see the vocabulary, or the list Arg of it
 )
 
-// HereCall stands in a hint for its [Call].
-const HereCall = "{call}"
+// hereCall stands in a hint for its [Call].
+const hereCall = "{call}"
 
 // Error returns the message in English, without the hint.
 func (e *Error) Error() string { return e.Err.Error() }
@@ -124,7 +124,7 @@ func NextStep(err error, l bilingual.Lang) (before string, call Call, after stri
 	if l == bilingual.Korean && e.koHint != "" {
 		hint = e.koHint
 	}
-	before, after, named := strings.Cut(hint, HereCall)
+	before, after, named := strings.Cut(hint, hereCall)
 	if !named {
 		return hint, Call{}, ""
 	}

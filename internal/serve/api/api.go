@@ -244,7 +244,7 @@ func (a *api) mend(w http.ResponseWriter, r *http.Request) {
 		panic(v)
 	}
 	a.opt.Log.ErrorContext(r.Context(), "request failed", "path", r.URL.Path, "panic", v, "stack", string(debug.Stack()))
-	Fail(w, r, http.StatusInternalServerError)
+	fail(w, r, http.StatusInternalServerError)
 }
 
 // allowed are the methods that there are.

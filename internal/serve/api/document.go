@@ -98,7 +98,7 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request, doc *documen
 		raw, err := doc.make(s)
 		if err != nil {
 			a.opt.Log.ErrorContext(r.Context(), "making a document", "path", doc.path, "error", err)
-			Fail(w, r, http.StatusInternalServerError)
+			fail(w, r, http.StatusInternalServerError)
 			return
 		}
 		b = &body{mediaType: doc.mediaType, plain: raw, tag: tagOf(doc.mediaType, string(raw))}

@@ -403,18 +403,6 @@ func TestPanicSaysNothing(t *testing.T) {
 	}
 }
 
-func TestRefuse(t *testing.T) {
-	c := testContract(t, testHandler(t))
-	for _, status := range []int{429, 503} {
-		w := httptest.NewRecorder()
-		Refuse(w, httptest.NewRequest("GET", Root+"/stats", nil), status, 1500*time.Millisecond)
-		if w.Code != status || w.Header().Get("Retry-After") != "2" {
-			t.Errorf("status %d, Retry-After %q", w.Code, w.Header().Get("Retry-After"))
-		}
-		c.check(t, Root+"/stats", w)
-	}
-}
-
 // TestSameAnswerAsTheCommandLine holds that the API answers with the bytes
 // that --json prints.
 func TestSameAnswerAsTheCommandLine(t *testing.T) {

@@ -3,12 +3,10 @@ package api
 import (
 	"encoding/json"
 	"errors"
-	"math"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -194,19 +192,8 @@ func (p *Problem) write(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Refuse answers a request that is not let through: with status 429 one that
-// comes too often, with 503 one for which there is no capacity. The client is
-// asked to wait.
-func Refuse(w http.ResponseWriter, r *http.Request, status int, wait time.Duration) {
-	seconds := max(int(math.Ceil(wait.Seconds())), 1)
-	w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	n := strconv.Itoa(seconds)
-	refuse(w, r, status, bilingual.Text{}, bilingual.Text{
-		En: "wait " + n + " seconds before the next request", Ko: "다음 요청까지 " + n + "초 기다린다"})
-}
-
-// Fail answers a request with the problem that belongs to a status: 404, 413,
+// fail answers a request with the problem that belongs to a status: 404, 413,
 // 500 and the like.
-func Fail(w http.ResponseWriter, r *http.Request, status int) {
+func fail(w http.ResponseWriter, r *http.Request, status int) {
 	refuse(w, r, status, bilingual.Text{}, bilingual.Text{})
 }

@@ -153,7 +153,7 @@ func (c *call) answer() *body {
 	}
 	if err != nil {
 		c.opt.Log.ErrorContext(c.r.Context(), "rendering", "operation", c.op.id, "error", err)
-		Fail(c.w, c.r, http.StatusInternalServerError)
+		fail(c.w, c.r, http.StatusInternalServerError)
 		return nil
 	}
 	b.plain = buf.Bytes()

@@ -105,6 +105,13 @@ func (a *assets) fontFaces() []byte {
 	return b.Bytes()
 }
 
+// serveIcon leads browsers and readers of feeds that ask for the icon at its old
+// address to where it is.
+func (a *assets) serveIcon(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "public, max-age=86400")
+	http.Redirect(w, r, a.url(iconFile), http.StatusFound)
+}
+
 // ServeHTTP serves an embedded file by its hashed name.
 func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f, ok := a.files[r.PathValue("name")]

@@ -68,6 +68,7 @@ type event struct {
 
 // entry is one item of a section: a lead that names a term, and prose.
 type entry struct {
+	N       int // in the timeline; 0 where it is not there
 	Lead    link
 	Effect  *effect
 	Role    string

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/output"
@@ -47,10 +48,19 @@ func (b *caseBuilder) actions() {
 			Text:   b.read(&a.Text), Sub: []link{b.term("remedy", a.Kind)}, Sources: b.cited("actions", a.Sources, &a.Text),
 		}
 		if a.At != nil {
+			one.N = b.eventOf(a.At.String(), a.Text)
 			one.Sub = append(one.Sub, link{Text: b.when(*a.At, a.About)})
 		}
 		b.Actions = append(b.Actions, one)
 	}
+}
+
+// eventOf returns the number in the timeline of the action with a time and a
+// text, or 0.
+func (b *caseBuilder) eventOf(at string, t bilingual.Text) int {
+	return 1 + slices.IndexFunc(b.c.Timeline, func(e app.Event) bool {
+		return e.Kind == "action" && e.At == at && e.Text != nil && *e.Text == t
+	})
 }
 
 // when writes a time with the minutes since the start, where both are known.

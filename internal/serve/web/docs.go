@@ -77,7 +77,7 @@ func (s *site) doc(r *request, name, path string) (*docPage, error) {
 		}
 	}
 	p := &docPage{frame: s.newFrame(r, path, d.Title), DocLang: lang}
-	p.Nav, p.Kind, p.Desc = "docs", "doc", d.Desc
+	p.Nav, p.Kind, p.Desc = "docs", "document", d.Desc
 	p.HTML = template.HTML(d.HTML)
 	return p, nil
 }

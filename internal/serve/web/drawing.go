@@ -46,6 +46,8 @@ type segment struct {
 }
 
 type lane struct {
+	X     string
+	DX    int
 	Y     int
 	Name  string
 	Marks []mark

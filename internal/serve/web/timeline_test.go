@@ -132,3 +132,37 @@ func TestManyEvents(t *testing.T) {
 		}
 	}
 }
+
+// TestLaneNamesKeepClearOfTheZero holds that the line of the zero runs through
+// no name.
+func TestLaneNamesKeepClearOfTheZero(t *testing.T) {
+	for _, before := range []string{"10:00", "09:50", "09:00"} { // a point, and the start at 10:00
+		d := timelineDrawing(course(t, "observed 2024-01-01T"+before+"Z", "start 2024-01-01T10:00Z", "action 2024-01-01T11:00Z"),
+			noNames{}, bilingual.English)
+		zero := -1.0
+		for _, tick := range d.Since {
+			if tick.Zero {
+				zero = place0(tick.X)
+			}
+		}
+		for _, l := range d.Lanes {
+			from := place0(l.X) + float64(l.DX)/narrow*100
+			if from < zero && zero < from+width(l.Name)/narrow*100 {
+				t.Errorf("first point at %s: the zero at %v%% runs through %q at %s", before, zero, l.Name, l.X)
+			}
+		}
+	}
+}
+
+// TestActionsNameTheirNumber holds that an action has the number of its mark.
+func TestActionsNameTheirNumber(t *testing.T) {
+	page := get(newSite(t), "/cases/IL-0150").Body.String()
+	for _, want := range []string{
+		`<a class="no" href="#timeline" aria-label="number 11 in the timeline" title="number 11 in the timeline">11</a>`,
+		`<li class="action"><span class="no">11</span>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}

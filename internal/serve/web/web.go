@@ -49,6 +49,7 @@ func New(current func() *app.App, opt Options) http.Handler {
 		}
 	}
 	mux.Handle("GET /static/{name...}", s.assets)
+	mux.HandleFunc("GET /favicon.ico", s.assets.serveIcon)
 	mux.HandleFunc("/", s.elsewhere)
 	return harden(mux)
 }

@@ -28,6 +28,15 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
+func TestIconAtItsOldAddress(t *testing.T) {
+	h := newSite(t)
+	w := get(h, "/favicon.ico")
+	icon := get(h, w.Header().Get("Location"))
+	if w.Code != http.StatusFound || icon.Code != http.StatusOK || icon.Header().Get("Content-Type") != "image/svg+xml" {
+		t.Errorf("status %d to %q: status %d, %q", w.Code, w.Header().Get("Location"), icon.Code, icon.Header().Get("Content-Type"))
+	}
+}
+
 func TestConditionalRequests(t *testing.T) {
 	h := newSite(t)
 	for _, path := range []string{"/", "/cases/IL-0212", "/search?q=proxy", "/docs/api", loadAssets().url(scriptFile), loadAssets().url(latinFont)} {
