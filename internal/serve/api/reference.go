@@ -58,8 +58,8 @@ func Reference(a *app.App, l bilingual.Lang) output.Page {
 	add(output.Block{Kind: output.List, Items: files})
 	add(output.Block{Kind: output.Heading, Level: 2, Text: bilingual.Text{En: "Problems", Ko: "오류"}.In(l)})
 	add(output.Block{Kind: output.Prose, Text: bilingual.Text{
-		En: "An error is an `application/problem+json` object (RFC 9457): `type` names the kind and is the address of its description, `detail` says what is wrong, `remedy` what to do, and `errors` names each parameter.",
-		Ko: "오류는 `application/problem+json` 객체다(RFC 9457). `type`은 종류의 이름이자 설명이 있는 주소, `detail`은 무엇이 틀렸는지, `remedy`는 어떻게 하면 되는지, `errors`는 매개변수마다의 문제다."}.In(l)})
+		En: "An error is an `application/problem+json` object (RFC 9457): `type` names the kind and is the address of its description, `detail` says what is wrong, `remedy` what to do, and `errors` names each parameter. `lang`, `/ko` and `Accept-Language` choose the language of these words; `type`, `status` and the names of parameters are the same in both.",
+		Ko: "오류는 `application/problem+json` 객체다(RFC 9457). `type`은 종류의 이름이자 설명이 있는 주소, `detail`은 무엇이 틀렸는지, `remedy`는 어떻게 하면 되는지, `errors`는 매개변수마다의 문제다. 말의 언어는 `lang`, `/ko`, `Accept-Language`로 고르고, `type`, `status`, 매개변수 이름은 언어와 상관없이 같다."}.In(l)})
 	var kinds []output.Item
 	for _, k := range problemKinds {
 		kinds = append(kinds, output.Item{Lead: fmt.Sprintf("%d %s", k.status, k.slug), Text: sentences(k.title.In(l), k.doc.In(l))})
