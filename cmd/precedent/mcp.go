@@ -11,6 +11,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/serve/mcp"
 )
 
@@ -45,13 +46,16 @@ func shown(a *app.App, drafts bool) *app.App {
 }
 
 func (p *process) mcp(ctx context.Context, drafts bool) error {
-	a, _, err := p.open()
+	a, lang, err := p.open()
 	if err != nil {
 		return err
 	}
 	a = shown(a, drafts)
 	if f, ok := p.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		fmt.Fprintf(p.err, "%s\nwaiting for MCP messages on standard input; agents start this command themselves, see `precedent mcp --help`\n", a.Stats().Headline())
+		fmt.Fprintf(p.err, "%s\n%s\n", a.Stats().Headline(lang), bilingual.Text{
+			En: "waiting for MCP messages on standard input; agents start this command themselves, see `precedent mcp --help`",
+			Ko: "표준 입력에서 MCP 메시지를 기다린다. 에이전트가 이 명령을 직접 시작한다. 쓰는 법: `precedent mcp --help`",
+		}.In(lang))
 	}
 	log := slog.New(slog.NewTextHandler(p.err, nil))
 	server := mcp.New(func() *app.App { return a }, mcp.Options{Logger: log})

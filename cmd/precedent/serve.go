@@ -208,7 +208,7 @@ func (p *process) mount(opt *serve.Options, base string) {
 // greet tells where to look.
 func (p *process) greet(a *app.App, base string) {
 	fmt.Fprintf(p.err, "%s\n\n  site  %s/\n  API   %s/api/v1/\n  MCP   %s/mcp\n\n",
-		a.Stats().Headline(), base, base, base)
+		a.Stats().Headline(p.speech()), base, base, base)
 }
 
 // metrics shows the figures on their own address, where one is given.

@@ -13,11 +13,11 @@ func (p *process) versionCommand() *cobra.Command {
 		Short: "Print the version of the program and of the library in it",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			a, _, err := p.open()
+			a, lang, err := p.open()
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(p.out, "precedent %s\n%s\n", buildVersion(), a.Stats().Headline())
+			fmt.Fprintf(p.out, "precedent %s\n%s\n", buildVersion(), a.Stats().Headline(lang))
 			return nil
 		},
 	}

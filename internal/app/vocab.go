@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library/vocab"
 	"github.com/openprecedent/precedent/internal/nearest"
 )
@@ -108,6 +109,9 @@ func (a *App) Stats() *Stats {
 
 // Headline says in one sentence what the library holds, for logs and the
 // version command.
-func (s *Stats) Headline() string {
+func (s *Stats) Headline(l bilingual.Lang) string {
+	if l == bilingual.Korean {
+		return fmt.Sprintf("라이브러리 %s: 조직 %d곳의 사례 %d건, %s~%s", s.Library, s.Orgs, s.Cases, s.From, s.To)
+	}
 	return fmt.Sprintf("library %s: %d cases of %d organisations, %s to %s", s.Library, s.Cases, s.Orgs, s.From, s.To)
 }
