@@ -95,7 +95,11 @@ func TestDraftsAreNotServed(t *testing.T) {
 	dir := states(t)
 	site, _ := serveTest(t, "--library", dir, "--rate", "0", "--log-level", "error")
 	for face, text := range told(t, site, "SHOP-0001", http.StatusNotFound) {
-		if !strings.Contains(text, "is a draft, and drafts are not shown here") || strings.Contains(text, "rumours") {
+		want := "is a draft, and drafts are not shown here"
+		if strings.HasPrefix(face, "/ko/") {
+			want = "초안은 여기에 보이지 않는다"
+		}
+		if !strings.Contains(text, want) || strings.Contains(text, "rumours") {
 			t.Errorf("%s tells: %s", face, text)
 		}
 	}
@@ -156,8 +160,10 @@ func TestStatesOnTheCommandLine(t *testing.T) {
 	if code, out := do("similar", "SHOP-0001"); code != exitOK {
 		t.Errorf("cases like a draft: code %d, %s", code, out)
 	}
-	for lang, reason := range map[string]string{"en": "It was a planned stop.", "ko": "계획된 중단이었다."} {
-		want := "precedent: the case \"SHOP-0002\" was withdrawn\n  " + reason + "\n  read SHOP-0003 instead\n"
+	for lang, want := range map[string]string{
+		"en": "precedent: the case \"SHOP-0002\" was withdrawn\n  It was a planned stop.\n  read SHOP-0003 instead\n",
+		"ko": "precedent: 철회된 사례다: \"SHOP-0002\"\n  계획된 중단이었다.\n  대신 SHOP-0003 사례를 읽는다\n",
+	} {
 		if code, out := do("--lang", lang, "show", "SHOP-0002"); code != exitUsage || out != want {
 			t.Errorf("a withdrawn case: code %d, %q, want %q", code, out, want)
 		}
