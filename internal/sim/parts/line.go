@@ -7,24 +7,33 @@ type Order string
 
 // UnmarshalText reads an order.
 func (o *Order) UnmarshalText(text []byte) error {
-	return oneOf((*string)(o), string(text), "fifo", "lifo", "random", "class")
+	return oneOf((*string)(o), string(text), o.Words()...)
 }
+
+// Words returns the words that may stand.
+func (*Order) Words() []string { return []string{"fifo", "lifo", "random", "class"} }
 
 // Full says what happens to a call that finds no room.
 type Full string
 
 // UnmarshalText reads what happens to a call that finds no room.
 func (f *Full) UnmarshalText(text []byte) error {
-	return oneOf((*string)(f), string(text), "refuse", "drop")
+	return oneOf((*string)(f), string(text), f.Words()...)
 }
+
+// Words returns the words that may stand.
+func (*Full) Words() []string { return []string{"refuse", "drop"} }
 
 // Expired says what happens to a call whose caller has stopped waiting.
 type Expired string
 
 // UnmarshalText reads what happens to a call whose caller has stopped waiting.
 func (e *Expired) UnmarshalText(text []byte) error {
-	return oneOf((*string)(e), string(text), "run", "drop")
+	return oneOf((*string)(e), string(text), e.Words()...)
 }
+
+// Words returns the words that may stand.
+func (*Expired) Words() []string { return []string{"run", "drop"} }
 
 // line is a line of calls that wait. Its lists run through the records of the
 // calls, so that one of them can leave from the middle.

@@ -18,10 +18,10 @@ var serverKind = Kind{
 type serverConfig struct {
 	Workers  Count    `yaml:"workers" doc:"calls that are worked on at once" default:"1"`
 	Room     Limit    `yaml:"room" doc:"calls that may wait for a worker" default:"unlimited"`
-	Order    Order    `yaml:"order" doc:"who is served next: fifo, lifo, random, or class (lowest class first)" default:"fifo"`
-	Full     Full     `yaml:"when_full" doc:"what happens to a call that finds no room: refuse it, or drop it without an answer" default:"refuse"`
+	Order    Order    `yaml:"order" doc:"who is served next; class serves the lowest class first" default:"fifo"`
+	Full     Full     `yaml:"when_full" doc:"what happens to a call that finds no room: drop gives no answer" default:"refuse"`
 	MaxWait  Spread   `yaml:"max_wait" doc:"how long a call waits for a worker before it is refused; 0 sets no limit" default:"0"`
-	Expired  Expired  `yaml:"expired" doc:"what happens to a call whose caller has stopped waiting when its turn comes: run it, or drop it" default:"run"`
+	Expired  Expired  `yaml:"expired" doc:"what happens when its turn comes to a call whose caller has stopped waiting" default:"run"`
 	Work     Spread   `yaml:"work" doc:"time a worker takes for a call, waiting for others apart" required:"true"`
 	PerSize  Duration `yaml:"work_per_size" doc:"time added for each unit of a call's size"`
 	Calls    []Call   `yaml:"calls" doc:"what is called after the work"`

@@ -15,7 +15,7 @@ var sourceKind = Kind{
 
 type sourceConfig struct {
 	Rate       Rate     `yaml:"rate" doc:"requests that arrive, whatever becomes of them (open loop)"`
-	Arrivals   Arrivals `yaml:"arrivals" doc:"how requests are spread over time: poisson or regular" default:"poisson"`
+	Arrivals   Arrivals `yaml:"arrivals" doc:"how requests are spread over time" default:"poisson"`
 	Population Count    `yaml:"population" doc:"instead of a rate: users of whom each waits for an answer, thinks, and asks again (closed loop)"`
 	Think      Spread   `yaml:"think" doc:"how long a user of a population thinks" default:"exp 1s"`
 	InTime     Duration `yaml:"in_time" doc:"an answer after this is of no use; 0 takes every answer that the call accepts"`
@@ -30,8 +30,11 @@ type Arrivals string
 
 // UnmarshalText reads how requests are spread over time.
 func (a *Arrivals) UnmarshalText(text []byte) error {
-	return oneOf((*string)(a), string(text), "poisson", "regular")
+	return oneOf((*string)(a), string(text), a.Words()...)
 }
+
+// Words returns the words that may stand.
+func (*Arrivals) Words() []string { return []string{"poisson", "regular"} }
 
 // Keys is what requests ask for.
 type Keys struct {

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/nearest"
+	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+)
+
+func (p *process) partsCommand() *cobra.Command {
+	var v view
+	cmd := &cobra.Command{
+		Use:   "parts [KIND...]",
+		Short: "List the kinds of parts that systems are made of, with their settings",
+		Long: `Parts lists the kinds of parts that a system file can hold, what each stands for,
+and its settings with their units and defaults; with arguments, those kinds only.`,
+		Example: `  precedent parts
+  precedent parts server
+  precedent parts --json | jq -r '.[].name'`,
+		ValidArgs: parts.KindNames(),
+		RunE: func(_ *cobra.Command, names []string) error {
+			kinds := parts.Reference()
+			if len(names) > 0 {
+				var err error
+				if kinds, err = kindsNamed(kinds, names); err != nil {
+					return err
+				}
+			}
+			return p.write(v, kinds, func() output.Page { return output.PartsPage(kinds) })
+		},
+	}
+	v.flags(cmd)
+	return cmd
+}
+
+// kindsNamed returns the kinds of the names given, in their order.
+func kindsNamed(all []parts.KindDoc, names []string) ([]parts.KindDoc, error) {
+	var kinds []parts.KindDoc
+	for _, name := range names {
+		found := false
+		for _, k := range all {
+			if k.Name == name {
+				kinds, found = append(kinds, k), true
+			}
+		}
+		if found {
+			continue
+		}
+		hint := "the kinds are " + strings.Join(parts.KindNames(), ", ")
+		if near, ok := nearest.Of(name, parts.KindNames()); ok {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return nil, app.Invalidf("kind", hint, "no kind of part is named %q", name)
+	}
+	return kinds, nil
+}
