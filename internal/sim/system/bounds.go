@@ -1,0 +1,251 @@
+package system
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+)
+
+// Bound is a check of a system by formula, before anything runs.
+type Bound struct {
+	Rule    string  `json:"rule"`
+	At      string  `json:"at"`      // the part, or the call as part.port
+	Formula string  `json:"formula"` // which holds while all is well
+	Left    float64 `json:"left"`    // the value of its left side
+	Right   float64 `json:"right"`   // and of its right side
+	Unit    string  `json:"unit,omitempty"`
+	Holds   bool    `json:"holds"` // the formula holds
+	// Exact tells that the formula is exact for a system as this one is; else it
+	// bounds from the safe side, or holds on average.
+	Exact  bool           `json:"exact"`
+	Says   bilingual.Text `json:"says"`   // what follows, in a sentence
+	Source string         `json:"source"` // where the formula is from
+}
+
+// The rules of the bounds.
+const (
+	RuleCapacity   = "capacity"            // load against capacity of a server
+	RuleHealthy    = "healthy-state"       // load up to which retries leave a healthy state
+	RuleRetries    = "retry-edge"          // load with all its retries against capacity
+	RuleBoth       = "two-states"          // whether retries allow a healthy and a congested state
+	RuleProduct    = "retries-multiply"    // retries at several levels
+	RuleTimeout    = "timeout-and-work"    // a timeout against the work it waits for
+	RuleNested     = "timeout-and-retries" // a timeout against those of the callee
+	RuleRoom       = "room-and-timeout"    // a full waiting room against the timeout
+	RuleHeld       = "held-workers"        // workers that wait for a callee that stands still
+	sourceQueues   = "Little's law; the stability condition of a queue with c workers, c/E[S]"
+	sourceEdge     = "Bronson et al., Metastable Failures in Distributed Systems, HotOS 2021; Huang et al., Metastable Failures in the Wild, OSDI 2022 (workload amplification)"
+	sourceField    = "mean field of an M/M/1 queue whose clients give up after a timeout: each attempt times out with probability exp(-theta(1-rho)), theta being the timeout in service times"
+	sourceDeadline = "arithmetic of the settings"
+)
+
+// Bounds checks a system by formula.
+func (g *Graph) Bounds() []Bound {
+	b := &bounder{g: g, worst: g.worst()}
+	for i := range g.Nodes {
+		n := &g.Nodes[i]
+		b.capacity(n)
+		b.retries(n)
+		b.room(n)
+		b.held(n)
+	}
+	for i := range g.Calls {
+		b.timeouts(&g.Calls[i])
+	}
+	b.product()
+	return b.all
+}
+
+// bounder collects bounds.
+type bounder struct {
+	g     *Graph
+	worst map[string]float64 // calls a second to a part when all calls time out
+	all   []Bound
+}
+
+func (b *bounder) add(x Bound) { b.all = append(b.all, x) }
+
+// Attempts returns how many calls become of a request when each times out: the
+// workload amplification of a call.
+func Attempts(c *parts.Call) float64 {
+	if c.Timeout == 0 && !c.Inherit {
+		return 1 // it waits, and what fails is not the work of the callee
+	}
+	n, at := 1.0, des.Time(0)
+	for i := 1; i <= int(c.Retries); i++ {
+		at += c.Timeout.Time() + backoff(&c.Backoff, i)
+		if c.GiveUp > 0 && at > c.GiveUp.Time() {
+			break
+		}
+		n++
+	}
+	if c.Budget > 0 {
+		n = min(n, 1+float64(c.Budget))
+	}
+	if c.Hedge > 0 && (c.Timeout == 0 || c.Hedge < c.Timeout) {
+		n *= 2
+	}
+	return n
+}
+
+// backoff is the longest wait before the retry of a number.
+func backoff(b *parts.Backoff, retry int) des.Time {
+	wait := float64(b.First) * math.Pow(float64(b.Factor), float64(retry-1))
+	return des.Time(min(wait, float64(b.Most)))
+}
+
+// worst returns how many calls a second reach each part when every call on the
+// way to it times out and is retried as often as it may.
+func (g *Graph) worst() map[string]float64 {
+	worst := map[string]float64{}
+	for _, name := range g.order() {
+		n := g.node(name)
+		if n.Part.Kind.Source {
+			worst[name] = n.Rate
+		}
+		for _, f := range g.From(name) {
+			worst[f.Call.To] += float64(worst[name] * Attempts(f.Call))
+		}
+	}
+	return worst
+}
+
+func (b *bounder) capacity(n *Node) {
+	if n.Capacity == 0 {
+		return
+	}
+	holds := n.Rate < n.Capacity
+	says := bilingual.Text{
+		En: fmt.Sprintf("%s is busy for %s of the time when nothing fails", n.Part.Name, percent(n.Utilisation())),
+		Ko: fmt.Sprintf("장애가 없을 때 %s의 사용률은 %s이다", n.Part.Name, percent(n.Utilisation())),
+	}
+	if !holds {
+		says = bilingual.Text{
+			En: fmt.Sprintf("%s cannot keep up: its queue grows without end, or its waiting room turns calls away", n.Part.Name),
+			Ko: fmt.Sprintf("%s이(가) 부하를 감당하지 못한다. 대기열이 끝없이 늘거나 대기실이 호출을 거절한다", n.Part.Name),
+		}
+	}
+	b.add(Bound{
+		Rule: RuleCapacity, At: n.Part.Name, Formula: "load < workers / time held", Left: n.Rate, Right: n.Capacity, Unit: "/s",
+		Holds: holds, Exact: !n.AtMost && b.g.Endless == "", Says: says, Source: sourceQueues,
+	})
+}
+
+// retries holds the load with all its retries against the capacity.
+func (b *bounder) retries(n *Node) {
+	worst := b.worst[n.Part.Name]
+	if n.Capacity == 0 || worst <= n.Rate || b.g.roomy(n) {
+		return
+	}
+	x := Bound{
+		Rule: RuleRetries, At: n.Part.Name, Formula: "load x attempts < workers / time held", Left: worst, Right: n.Capacity, Unit: "/s",
+		Holds: worst < n.Capacity, Exact: b.g.plainRetries(n), Source: sourceEdge,
+	}
+	if x.Holds {
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("even if every call times out, %s keeps up with the retries: no congestion keeps itself going", n.Part.Name),
+			Ko: fmt.Sprintf("모든 호출이 시간 초과되어도 %s이(가) 재시도까지 감당한다. 혼잡이 스스로 이어지지 않는다", n.Part.Name),
+		}
+	} else {
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("once calls to %s time out, their retries alone keep it congested: a trigger that lasts long enough tips it for good", n.Part.Name),
+			Ko: fmt.Sprintf("%s에 대한 호출이 한번 시간 초과되기 시작하면 재시도만으로 혼잡이 이어진다. 충분히 긴 촉발이 있으면 스스로 돌아오지 못한다", n.Part.Name),
+		}
+	}
+	b.add(x)
+	b.meanField(n)
+}
+
+// roomy reports whether the waiting room of a server is so short that whatever
+// it accepts is answered while every caller still waits.
+func (g *Graph) roomy(n *Node) bool {
+	left, right, ok := g.roomAndTimeout(n)
+	return ok && left < right
+}
+
+// plainRetries reports whether the edge of the retries is exact for a server: its
+// callers are sources of a given rate that retry after a timeout, and the server
+// does all that it is asked for, in order.
+func (g *Graph) plainRetries(n *Node) bool {
+	p := n.Part
+	order, _ := setting(p, "order").(parts.Order)
+	expired, _ := setting(p, "expired").(parts.Expired)
+	room, _ := setting(p, "room").(parts.Limit)
+	if p.Kind.Name != "server" || len(p.Config.Ports()) > 0 || order != "fifo" || expired != "run" ||
+		room != parts.Unlimited || n.AtMost || math.IsInf(n.Work, 0) {
+		return false
+	}
+	for _, f := range g.To(p.Name) {
+		from, c := g.node(f.From), f.Call
+		if !from.Part.Kind.Source || c.Cancel || c.Inherit || c.Breaker != nil || c.GiveUp > 0 || c.Hedge > 0 || c.Timeout == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// meanField adds what is known of one worker with exponential work and impatient
+// clients of one kind.
+func (b *bounder) meanField(n *Node) {
+	work, _ := setting(n.Part, "work").(parts.Spread)
+	callers := b.g.To(n.Part.Name)
+	if !b.g.plainRetries(n) || n.Workers != 1 || work.Shape() != des.ShapeExponential || len(callers) != 1 {
+		return
+	}
+	c := callers[0].Call
+	arrivals, _ := setting(b.g.node(callers[0].From).Part, "arrivals").(parts.Arrivals)
+	if arrivals != "poisson" || c.Budget > 0 || n.Work != work.Mean()/1e9 {
+		return
+	}
+	attempts, theta := Attempts(c), c.Timeout.Time().Seconds()/n.Work
+	most := float64(n.Capacity * largestLoad(attempts, theta))
+	healthy := Bound{
+		Rule: RuleHealthy, At: n.Part.Name, Formula: "load < capacity x max over rho of rho (1-q)/(1-q^R), q = exp(-theta (1-rho))",
+		Left: n.Rate, Right: most, Unit: "/s", Holds: n.Rate < most, Source: sourceField,
+		Says: bilingual.Text{
+			En: "a healthy state exists at this load; noise can still end it, the sooner the nearer the load is to the bound",
+			Ko: "이 부하에서 정상 상태가 존재한다. 다만 부하가 경계에 가까울수록 우연한 변동만으로도 빨리 무너질 수 있다",
+		},
+	}
+	if !healthy.Holds {
+		healthy.Says = bilingual.Text{
+			En: "no healthy state exists at this load: the retries alone overload the server",
+			Ko: "이 부하에서는 정상 상태가 없다. 재시도만으로 서버가 과부하에 빠진다",
+		}
+	}
+	b.add(healthy)
+	both := Bound{
+		Rule: RuleBoth, At: n.Part.Name, Formula: "(attempts - 1) x timeout / work <= 2",
+		Left: (attempts - 1) * theta, Right: 2, Holds: float64((attempts-1)*theta) <= 2, Source: sourceField,
+		Says: bilingual.Text{
+			En: "there are loads at which a healthy and a congested state exist side by side",
+			Ko: "정상 상태와 혼잡 상태가 함께 존재하는 부하 구간이 있다",
+		},
+	}
+	if both.Holds {
+		both.Says = bilingual.Text{
+			En: "at every load there is one state only: what goes down comes back when the cause is gone",
+			Ko: "어떤 부하에서도 상태는 하나뿐이다. 원인이 사라지면 돌아온다",
+		}
+	}
+	b.add(both)
+}
+
+// largestLoad returns the largest load, as a share of the capacity, at which a
+// healthy state exists: the maximum over rho of rho(1-q)/(1-q^R).
+func largestLoad(attempts, theta float64) float64 {
+	most := 0.0
+	const steps = 10_000
+	for i := 1; i < steps; i++ {
+		rho := float64(i) / steps
+		q := math.Exp(-theta * (1 - rho))
+		most = max(most, rho*(1-q)/(1-math.Pow(q, attempts)))
+	}
+	return most
+}
+
+func percent(x float64) string { return strconv.FormatFloat(float64(100*x), 'g', 3, 64) + " %" }

@@ -1,0 +1,182 @@
+package system_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/system"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+func decode(t *testing.T, src string, set ...strictyaml.Setting) *scenario.File {
+	t.Helper()
+	f, problems := scenario.Decode("test.yaml", []byte(src), set)
+	if len(problems.Errors()) > 0 {
+		t.Fatal(problems)
+	}
+	return f
+}
+
+func bound(t *testing.T, f *scenario.File, rule, at string) *system.Bound {
+	t.Helper()
+	for _, b := range f.Parts.Graph().Bounds() {
+		if b.Rule == rule && b.At == at {
+			return &b
+		}
+	}
+	return nil
+}
+
+const oneQueue = `name: one queue
+parts:
+  users:
+    kind: source
+    rate: 50/s
+    call: {to: db, timeout: 300ms, retries: 3}
+  db: {kind: server, work: exp 10ms}
+changes:
+  - {about: the database stands still, at: 10s, for: 8s, set: {db.speed: 0}}
+`
+
+// TestBoundsAgainstVerdict holds the formulas that are exact to what the
+// simulator finds, on both sides of each edge.
+func TestBoundsAgainstVerdict(t *testing.T) {
+	for _, c := range []struct {
+		load, retries string
+		want          verdict.Class
+	}{
+		{"20/s", "3", verdict.Driven}, {"30/s", "3", verdict.Metastable},
+		{"45/s", "1", verdict.Driven}, {"56/s", "1", verdict.Metastable},
+		{"110/s", "0", verdict.Overloaded},
+	} {
+		t.Run(c.load+" and retries "+c.retries, func(t *testing.T) {
+			t.Parallel()
+			f := decode(t, oneQueue, strictyaml.Setting{Path: "users.rate", Value: c.load},
+				strictyaml.Setting{Path: "users.call.retries", Value: c.retries})
+			capacity, edge := bound(t, f, system.RuleCapacity, "db"), bound(t, f, system.RuleRetries, "db")
+			foretold := verdict.Driven
+			switch {
+			case !capacity.Holds:
+				foretold = verdict.Overloaded
+			case edge != nil && !edge.Holds:
+				foretold = verdict.Metastable
+			}
+			if !capacity.Exact || edge != nil && !edge.Exact {
+				t.Errorf("the bounds are not exact: %+v, %+v", capacity, edge)
+			}
+			j, err := verdict.Judge(context.Background(), f, verdict.Options{Seeds: 4})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if foretold != c.want || j.Class != c.want {
+				t.Errorf("foretold %s, found %s (%s), want %s", foretold, j.Class, j.Why, c.want)
+			}
+		})
+	}
+}
+
+// TestMeanField holds the bounds to figures worked out by hand: R 4 and a timeout
+// of 30 service times have a healthy state up to 0.857.
+func TestMeanField(t *testing.T) {
+	f := decode(t, oneQueue)
+	if b := bound(t, f, system.RuleHealthy, "db"); b == nil || math.Abs(b.Right-85.7) > 0.1 || !b.Holds || b.Exact {
+		t.Errorf("the bound of the healthy state is %+v, want 85.7/s", b)
+	}
+	if b := bound(t, f, system.RuleBoth, "db"); b == nil || math.Abs(b.Left-90) > 1e-9 || b.Holds {
+		t.Errorf("the bound of two states is %+v, want (4-1) x 30 > 2", b)
+	}
+}
+
+const threeLevels = `name: three levels
+parts:
+  users: {kind: source, rate: 40/s, call: {to: web, timeout: 500ms, retries: 2}}
+  web:
+    kind: server
+    workers: 50
+    work: 5ms
+    calls: [{to: api, timeout: 300ms, retries: 2}]
+  api:
+    kind: server
+    workers: 20
+    work: 5ms
+    calls: [{to: db, timeout: 200ms, retries: 2, delay: 1ms}]
+  db: {kind: server, workers: 4, room: 100, work: exp 10ms}
+`
+
+func TestBounds(t *testing.T) {
+	f := decode(t, threeLevels)
+	for _, c := range []struct {
+		rule, at    string
+		left, right float64
+		holds       bool
+	}{
+		{system.RuleCapacity, "db", 40, 400, true},
+		{system.RuleCapacity, "api", 40, 20 / 0.017, true},
+		{system.RuleRetries, "db", 40 * 27, 400, false},
+		{system.RuleProduct, "api.calls[0]", 27, 1, false},
+		{system.RuleTimeout, "users.call", 0.022, 0.5, true},
+		{system.RuleNested, "users.call", 0.9, 0.5, false},
+		{system.RuleNested, "web.calls[0]", 0.6, 0.3, false},
+		{system.RuleRoom, "db", 104 * 0.01 / 4, 0.2, false},
+		{system.RuleHeld, "api", 40 * 0.605, 20, false},
+		{system.RuleHeld, "web", 40 * 0.905, 50, true},
+	} {
+		t.Run(c.rule+" at "+c.at, func(t *testing.T) {
+			b := bound(t, f, c.rule, c.at)
+			if b == nil {
+				t.Fatal("there is no such bound")
+			}
+			if math.Abs(b.Left-c.left) > 1e-9*c.left || math.Abs(b.Right-c.right) > 1e-9*c.right || b.Holds != c.holds {
+				t.Errorf("got %v against %v, holds %v; want %v against %v, %v", b.Left, b.Right, b.Holds, c.left, c.right, c.holds)
+			}
+			if b.Says.En == "" || b.Says.Ko == "" || b.Source == "" {
+				t.Errorf("it says %+v after %q", b.Says, b.Source)
+			}
+		})
+	}
+	f = decode(t, threeLevels, strictyaml.Setting{Path: "db.room", Value: "10"})
+	if b := bound(t, f, system.RuleRetries, "db"); b != nil {
+		t.Errorf("a short waiting room leaves the edge of the retries: %+v", b)
+	}
+}
+
+func TestAttempts(t *testing.T) {
+	for _, c := range []struct {
+		call string
+		want float64
+	}{
+		{"{to: db}", 1}, {"{to: db, retries: 3}", 1}, {"{to: db, retries: 3, timeout: 1s}", 4},
+		{"{to: db, retries: 3, timeout: 1s, retry_budget: 10%}", 1.1},
+		{"{to: db, retries: 1, timeout: 1s, hedge: 100ms}", 4},
+		{"{to: db, retries: 9, timeout: 1s, give_up: 3s}", 4},
+		{"{to: db, retries: 9, timeout: 1s, give_up: 3s, backoff: {first: 1s}}", 2},
+	} {
+		t.Run(c.call, func(t *testing.T) {
+			f := decode(t, fmt.Sprintf(`name: attempts
+parts:
+  users: {kind: source, rate: 1/s, call: %s}
+  db: {kind: server, work: 10ms}
+`, c.call))
+			if got := system.Attempts(f.Parts.Graph().Calls[0].Call); got != c.want {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestEvents holds the estimate to a run in which nothing fails.
+func TestEvents(t *testing.T) {
+	f := decode(t, threeLevels, strictyaml.Setting{Path: "run.for", Value: "1m"})
+	r, err := f.Simulate(context.Background(), 1, des.Budget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := f.Parts.Graph().Events(f.Run.For.Time()); math.Abs(float64(r.Events)/want-1) > 0.3 {
+		t.Errorf("the run had %d events, and %.0f were estimated", r.Events, want)
+	}
+}

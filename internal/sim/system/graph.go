@@ -1,0 +1,267 @@
+package system
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+)
+
+// Graph is how the parts of a system call each other, and what flows over each
+// call while nothing fails.
+type Graph struct {
+	Nodes []Node // in the order of the parts
+	Calls []Flow // in the order of the parts and their ports
+	// Endless names a part whose calls come back to it: the rates of what it
+	// reaches are then not known.
+	Endless string
+}
+
+// Node is one part with what reaches it.
+type Node struct {
+	Part Part
+	// Rate is how many calls reach the part a second, and of a source how many
+	// requests it makes.
+	Rate float64
+	// AtMost tells that the rate is an upper bound: users of a population wait
+	// for answers, and some kinds of parts answer without a call of their own.
+	AtMost   bool
+	Size     float64 // mean size of what reaches it
+	Workers  float64 // 0 where the kind has none
+	Work     float64 // mean seconds of work for a call
+	Held     float64 // mean seconds for which an unhindered call holds a worker
+	Answers  float64 // mean seconds until an unhindered call is answered
+	Capacity float64 // calls a second that all workers together can serve, 0 without workers
+}
+
+// Utilisation returns the share of the workers that the rate keeps busy, 0 for
+// parts without workers. It is more than 1 where they cannot keep up.
+func (n *Node) Utilisation() float64 {
+	if n.Capacity == 0 {
+		return 0
+	}
+	return n.Rate / n.Capacity
+}
+
+// Flow is one call of the graph.
+type Flow struct {
+	From   string
+	Port   string
+	Call   *parts.Call
+	Rate   float64 // requests a second, retries apart
+	AtMost bool
+}
+
+// Graph computes what flows through the system.
+func (p Parts) Graph() *Graph {
+	g := &Graph{}
+	for _, part := range p {
+		g.Nodes = append(g.Nodes, Node{Part: part})
+		for _, port := range part.Config.Ports() {
+			g.Calls = append(g.Calls, Flow{From: part.Name, Port: port.Name, Call: port.Call})
+		}
+	}
+	order := g.order()
+	for _, name := range order {
+		g.flow(g.node(name))
+	}
+	for _, name := range slices.Backward(order) {
+		g.capacity(g.node(name))
+	}
+	return g
+}
+
+// Node returns the node of a part, nil if there is none.
+func (g *Graph) Node(name string) *Node { return g.node(name) }
+
+func (g *Graph) node(name string) *Node {
+	for i := range g.Nodes {
+		if g.Nodes[i].Part.Name == name {
+			return &g.Nodes[i]
+		}
+	}
+	return nil
+}
+
+// From returns the calls that a part makes.
+func (g *Graph) From(name string) []*Flow {
+	return g.calls(func(f *Flow) bool { return f.From == name })
+}
+
+// To returns the calls that a part gets.
+func (g *Graph) To(name string) []*Flow {
+	return g.calls(func(f *Flow) bool { return f.Call.To == name })
+}
+
+func (g *Graph) calls(match func(*Flow) bool) []*Flow {
+	var all []*Flow
+	for i := range g.Calls {
+		if match(&g.Calls[i]) {
+			all = append(all, &g.Calls[i])
+		}
+	}
+	return all
+}
+
+// order returns the parts so that callers stand before what they call, without
+// the calls that go round.
+func (g *Graph) order() []string {
+	const open, closed = 1, 2
+	state := map[string]int{}
+	var after []string // each after what it calls
+	var walk func(name string)
+	walk = func(name string) {
+		state[name] = open
+		for _, f := range g.From(name) {
+			switch to := f.Call.To; {
+			case g.node(to) == nil || state[to] == closed:
+			case state[to] == open:
+				g.Endless = to
+			default:
+				walk(to)
+			}
+		}
+		state[name] = closed
+		after = append(after, name)
+	}
+	for _, n := range g.Nodes {
+		if state[n.Part.Name] == 0 {
+			walk(n.Part.Name)
+		}
+	}
+	slices.Reverse(after)
+	return after
+}
+
+// flow hands what reaches a part on to what it calls.
+func (g *Graph) flow(n *Node) {
+	if n.Part.Kind.Source {
+		n.Rate, n.AtMost = offered(n.Part)
+		n.Size = mean(n.Part, "size")
+	}
+	passes := n.Part.Kind.Source || n.Part.Kind.Name == "server" // one call for each on every port
+	for _, f := range g.From(n.Part.Name) {
+		f.Rate, f.AtMost = n.Rate, n.AtMost || !passes
+		to := g.node(f.Call.To)
+		if to == nil {
+			continue
+		}
+		if all := to.Rate + f.Rate; all > 0 {
+			to.Size = (float64(to.Size*to.Rate) + float64(n.Size*f.Rate)) / all
+		}
+		to.Rate += f.Rate
+		to.AtMost = to.AtMost || f.AtMost
+	}
+}
+
+// offered returns the requests that a source makes a second: its rate, or what
+// its population asks for when every answer comes at once.
+func offered(p Part) (perSecond float64, atMost bool) {
+	if users := number(p, "population"); users > 0 {
+		if think := mean(p, "think"); think > 0 {
+			return float64(users*1e9) / think, true
+		}
+	}
+	return number(p, "rate"), false
+}
+
+// capacity works out how many calls a part can serve.
+func (g *Graph) capacity(n *Node) {
+	n.Workers = number(n.Part, "workers")
+	n.Work = (mean(n.Part, "work") + float64(number(n.Part, "work_per_size")*n.Size) + mean(n.Part, "work_after")) / 1e9
+	calls := g.waits(n)
+	n.Answers, n.Held = n.Work+calls, n.Work+calls
+	if released, _ := setting(n.Part, "release").(bool); released {
+		n.Held = n.Work
+	}
+	if n.Workers > 0 && n.Held > 0 {
+		n.Capacity = n.Workers / n.Held
+	}
+}
+
+// waits returns the mean seconds for which an unhindered call of a part waits
+// for the calls that the part makes. Those must have been looked at before;
+// calls that go round count nothing.
+func (g *Graph) waits(n *Node) float64 {
+	together, _ := setting(n.Part, "together").(bool)
+	sum, longest := 0.0, 0.0
+	for _, f := range g.From(n.Part.Name) {
+		to := g.node(f.Call.To)
+		if to == nil {
+			continue
+		}
+		took := to.Answers + float64(2*f.Call.Delay.Time().Seconds())
+		sum, longest = sum+took, max(longest, took)
+	}
+	if together {
+		return longest
+	}
+	return sum
+}
+
+// Events estimates how many events a run of a length has while nothing fails:
+// for each request its arrival, for each call its work, and its way there and
+// back where that takes time.
+func (g *Graph) Events(span des.Time) float64 {
+	perSecond := 0.0
+	for _, n := range g.Nodes {
+		if n.Part.Kind.Source {
+			perSecond += n.Rate
+		}
+	}
+	for _, f := range g.Calls {
+		each := 1.0
+		if f.Call.Delay > 0 {
+			each += 2
+		}
+		perSecond += float64(f.Rate * each)
+	}
+	if g.Endless != "" {
+		return math.Inf(1)
+	}
+	return float64(perSecond * span.Seconds())
+}
+
+// setting returns a setting of a part by its name in the file, nil if the kind
+// has none of that name.
+func setting(p Part, name string) any {
+	v := reflect.ValueOf(p.Config).Elem()
+	for i := range v.NumField() {
+		tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
+		if tag == name {
+			return v.Field(i).Interface()
+		}
+	}
+	return nil
+}
+
+// number returns a setting that is a number: a rate a second, a count, or a span
+// in nanoseconds. It is 0 where the kind has no such setting.
+func number(p Part, name string) float64 {
+	switch x := setting(p, name).(type) {
+	case parts.Rate:
+		return float64(x)
+	case parts.Count:
+		return float64(x)
+	case parts.Limit:
+		return float64(x)
+	case parts.Duration:
+		return float64(x)
+	}
+	return 0
+}
+
+// mean returns the mean of a setting that is a distribution, 0 where the kind
+// has no such setting.
+func mean(p Part, name string) float64 {
+	switch x := setting(p, name).(type) {
+	case parts.Spread:
+		return x.Mean()
+	case parts.Amount:
+		return x.Mean()
+	}
+	return 0
+}

@@ -1,0 +1,225 @@
+package system
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+)
+
+// timeouts holds the timeout of a call against what it waits for.
+func (b *bounder) timeouts(f *Flow) {
+	timeout := f.Call.Timeout.Time().Seconds()
+	to := b.g.node(f.Call.To)
+	if timeout == 0 || to == nil {
+		return
+	}
+	at := f.From + "." + f.Port
+	if took := to.Answers + 2*f.Call.Delay.Time().Seconds(); took > 0 {
+		x := Bound{
+			Rule: RuleTimeout, At: at, Formula: "time of an unhindered answer < timeout", Left: took, Right: timeout, Unit: "s",
+			Holds: took < timeout, Exact: to.Part.Kind.Name == "server", Source: sourceDeadline,
+		}
+		if x.Says = (bilingual.Text{
+			En: fmt.Sprintf("without any queue, %s answers in %s on average, inside the timeout", to.Part.Name, span(took)),
+			Ko: fmt.Sprintf("대기열이 없으면 %s이(가) 평균 %s 만에, 시간 제한 안에 응답한다", to.Part.Name, span(took)),
+		}); !x.Holds {
+			x.Says = bilingual.Text{
+				En: fmt.Sprintf("the timeout ends before %s answers on average, even without any queue: wait longer, or make the work shorter", to.Part.Name),
+				Ko: fmt.Sprintf("대기열이 없어도 %s이(가) 평균적으로 응답하기 전에 시간이 초과된다. 더 기다리거나 작업을 줄여야 한다", to.Part.Name),
+			}
+		}
+		b.add(x)
+	}
+	if budget := b.g.patience(to, f.Call); budget > 0 {
+		x := Bound{
+			Rule: RuleNested, At: at, Formula: "time in which the callee gives up < timeout", Left: budget, Right: timeout, Unit: "s",
+			Holds: budget <= timeout, Exact: true, Source: sourceDeadline,
+		}
+		if x.Says = (bilingual.Text{
+			En: fmt.Sprintf("%s gives up on its own calls while the caller still waits", to.Part.Name),
+			Ko: fmt.Sprintf("호출자가 기다리는 동안 %s이(가) 자신의 호출을 포기한다", to.Part.Name),
+		}); !x.Holds {
+			x.Says = bilingual.Text{
+				En: fmt.Sprintf("%s goes on with its own calls, for up to %s, after its caller has given up: that work is wasted. Let the calls inherit the deadline, or shorten them", to.Part.Name, span(budget)),
+				Ko: fmt.Sprintf("호출자가 포기한 뒤에도 %s이(가) 최대 %s까지 자신의 호출을 이어 간다. 그 작업은 헛일이다. 기한을 물려받게 하거나 시간을 줄여야 한다", to.Part.Name, span(budget)),
+			}
+		}
+		b.add(x)
+	}
+}
+
+// patience returns the longest time in seconds for which a part waits for its
+// own calls, over all their attempts, 0 if it makes none or one without a bound.
+// Calls that end with the caller's patience do not count.
+func (g *Graph) patience(n *Node, by *parts.Call) float64 {
+	total := 0.0
+	together, _ := setting(n.Part, "together").(bool)
+	for _, f := range g.From(n.Part.Name) {
+		if f.Call.Inherit || by.Cancel {
+			continue
+		}
+		took := longest(f.Call)
+		if together {
+			total = max(total, took)
+		} else {
+			total += took
+		}
+	}
+	return total
+}
+
+// longest returns how long a request can wait on a call, over all attempts.
+func longest(c *parts.Call) float64 {
+	total := des.Time(0)
+	for i := 0; i <= int(c.Retries) && c.Timeout > 0; i++ {
+		if i > 0 {
+			wait := backoff(&c.Backoff, i)
+			if c.GiveUp > 0 && total+wait > c.GiveUp.Time() {
+				break
+			}
+			total += wait
+		}
+		total += c.Timeout.Time()
+	}
+	return total.Seconds()
+}
+
+// room holds a full waiting room against the timeout of the callers.
+func (b *bounder) room(n *Node) {
+	left, right, ok := b.g.roomAndTimeout(n)
+	if !ok {
+		return
+	}
+	x := Bound{
+		Rule: RuleRoom, At: n.Part.Name, Formula: "(room + workers) x time held / workers < timeout", Left: left, Right: right, Unit: "s",
+		Holds: left < right, Source: sourceQueues,
+	}
+	if x.Says = (bilingual.Text{
+		En: fmt.Sprintf("what %s accepts is answered in %s at most on average, while its callers still wait: retries cannot keep it congested", n.Part.Name, span(left)),
+		Ko: fmt.Sprintf("%s이(가) 받은 호출은 평균적으로 늦어도 %s 안에, 호출자가 기다리는 동안 응답한다. 재시도가 혼잡을 이어 갈 수 없다", n.Part.Name, span(left)),
+	}); !x.Holds {
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("a full waiting room takes %s, longer than the callers wait: %s then works for nobody. Shorten the room", span(left), n.Part.Name),
+			Ko: fmt.Sprintf("대기실이 가득 차면 %s이(가) 걸려 호출자의 시간 제한보다 길다. 그때 %s의 작업은 헛일이다. 대기실을 줄여야 한다", span(left), n.Part.Name),
+		}
+	}
+	b.add(x)
+}
+
+// roomAndTimeout returns how long the last call that finds room waits and works,
+// and the timeout of the least patient caller, both in seconds.
+func (g *Graph) roomAndTimeout(n *Node) (wait, timeout float64, ok bool) {
+	room, is := setting(n.Part, "room").(parts.Limit)
+	if !is || room == parts.Unlimited || n.Workers == 0 {
+		return 0, 0, false
+	}
+	for _, f := range g.To(n.Part.Name) {
+		if t := f.Call.Timeout.Time().Seconds(); t > 0 && (timeout == 0 || t < timeout) {
+			timeout = t
+		}
+	}
+	wait = (float64(room) + n.Workers) * n.Held / n.Workers
+	return wait, timeout, timeout > 0
+}
+
+// held looks how many workers wait when what they call stands still.
+func (b *bounder) held(n *Node) {
+	released, _ := setting(n.Part, "release").(bool)
+	if n.Capacity == 0 || released {
+		return
+	}
+	var slowest *Flow
+	for _, f := range b.g.From(n.Part.Name) {
+		if f.Call.Timeout > 0 && (slowest == nil || longest(f.Call) > longest(slowest.Call)) {
+			slowest = f
+		}
+	}
+	if slowest == nil {
+		return
+	}
+	hold := n.Work + longest(slowest.Call)
+	x := Bound{
+		Rule: RuleHeld, At: n.Part.Name, Formula: "load x (work + time until the call gives up) < workers",
+		Left: n.Rate * hold, Right: n.Workers, Unit: "workers", Holds: float64(n.Rate*hold) < n.Workers, Source: sourceQueues,
+	}
+	if x.Says = (bilingual.Text{
+		En: fmt.Sprintf("when %s stands still, %s still has free workers", slowest.Call.To, n.Part.Name),
+		Ko: fmt.Sprintf("%s이(가) 멈춰도 %s에는 빈 작업자가 남는다", slowest.Call.To, n.Part.Name),
+	}); !x.Holds {
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("when %s stands still, each call holds a worker of %s for up to %s: all of them wait, and %s goes down as well", slowest.Call.To, n.Part.Name, span(hold), n.Part.Name),
+			Ko: fmt.Sprintf("%s이(가) 멈추면 호출마다 %s의 작업자를 최대 %s 동안 붙든다. 모든 작업자가 기다리게 되어 %s도 함께 멈춘다", slowest.Call.To, n.Part.Name, span(hold), n.Part.Name),
+		}
+	}
+	b.add(x)
+}
+
+// way is a way from a source to a part.
+type way struct {
+	times float64 // calls at its end for one request
+	flows []*Flow
+}
+
+// product finds the way through the system on which retries multiply most.
+func (b *bounder) product() {
+	// Of the ways to a part, the one with the most calls, by how many of its
+	// calls are retried: none, one, or several.
+	const several = 2
+	best := map[string][several + 1]way{}
+	var worst way
+	for _, name := range b.g.order() {
+		here := best[name]
+		if b.g.node(name).Part.Kind.Source {
+			here[0].times = 1
+		}
+		if here[several].times > worst.times {
+			worst = here[several]
+		}
+		for _, f := range b.g.From(name) {
+			there, n := best[f.Call.To], Attempts(f.Call)
+			for k, w := range here {
+				if n > 1 {
+					k = min(k+1, several)
+				}
+				if times := float64(w.times * n); times > there[k].times {
+					there[k] = way{times, append(slices.Clone(w.flows), f)}
+				}
+			}
+			best[f.Call.To] = there
+		}
+	}
+	if worst.times == 0 {
+		return
+	}
+	var factors []string
+	for _, f := range worst.flows {
+		factors = append(factors, trimmed(Attempts(f.Call)))
+	}
+	last := worst.flows[len(worst.flows)-1]
+	b.add(Bound{
+		Rule: RuleProduct, At: last.From + "." + last.Port, Formula: strings.Join(factors, " x ") + " attempts on one way = 1",
+		Left: worst.times, Right: 1, Unit: "calls", Source: sourceEdge,
+		Says: bilingual.Text{
+			En: fmt.Sprintf("when %s fails, one request becomes up to %s calls to it, since several levels retry: retry at one level only", last.Call.To, trimmed(worst.times)),
+			Ko: fmt.Sprintf("여러 단계가 재시도하므로 %s이(가) 실패하면 요청 하나가 최대 %s번의 호출이 된다. 한 단계에서만 재시도해야 한다", last.Call.To, trimmed(worst.times)),
+		},
+	})
+}
+
+func trimmed(x float64) string { return fmt.Sprintf("%.4g", x) }
+
+// span writes seconds as a duration.
+func span(seconds float64) string {
+	d := des.FromSeconds(seconds)
+	for _, step := range []des.Time{des.Second, des.Millisecond} {
+		if d >= 100*step {
+			d = d / step * step
+			break
+		}
+	}
+	return parts.Duration(d).String()
+}
