@@ -51,6 +51,7 @@ type Port struct {
 // Kinds returns all kinds of parts by name.
 func Kinds() []Kind {
 	return []Kind{
+		refresherKind,
 		serverKind,
 		sourceKind,
 	}

@@ -143,13 +143,7 @@ func (c *Call) check(at string, r *Report) {
 		r.Add(at+".hedge", fmt.Sprintf("a hedge after %v comes when the timeout of %v has ended the attempt", c.Hedge, c.Timeout),
 			"hedge sooner")
 	}
-	if c.Backoff.First > c.Backoff.Most {
-		r.Add(at+".backoff.first", fmt.Sprintf("%v is longer than the longest wait of %v", c.Backoff.First, c.Backoff.Most),
-			"raise most, or wait less")
-	}
-	if c.Backoff.Factor < 1 {
-		r.Add(at+".backoff.factor", fmt.Sprintf("a factor of %v makes each wait shorter", c.Backoff.Factor), "write 1 or more")
-	}
+	checkBackoff(at+".backoff", &c.Backoff, r)
 	if b := c.Breaker; b != nil && (b.Of < 1 || b.Of > 100_000) {
 		r.Add(at+".breaker.of", fmt.Sprintf("a share of %d calls", b.Of), "write 1 to 100000")
 	}
@@ -159,3 +153,14 @@ func (c *Call) check(at string, r *Report) {
 }
 
 const maxRetries = 1000
+
+// checkBackoff reports what is wrong with the waits before retries.
+func checkBackoff(at string, b *Backoff, r *Report) {
+	if b.First > b.Most {
+		r.Add(at+".first", fmt.Sprintf("%v is longer than the longest wait of %v", b.First, b.Most),
+			"raise most, or wait less")
+	}
+	if b.Factor < 1 {
+		r.Add(at+".factor", fmt.Sprintf("a factor of %v makes each wait shorter", b.Factor), "write 1 or more")
+	}
+}
