@@ -116,7 +116,7 @@ func (b *breaker) saw(now des.Time, ok bool) {
 // ends, as far as the policy bounds it.
 func (c *Call) slowest() des.Time {
 	retries := int(min(c.Retries, 100))
-	total := float64(c.Timeout) * float64(retries+1)
+	total := float64(float64(c.Timeout) * float64(retries+1))
 	for i := 1; i <= retries; i++ {
 		total += float64(c.Backoff.wait(i, nil))
 	}

@@ -50,7 +50,7 @@ func parseDuration(s string) (des.Time, error) {
 	}
 	if days, ok := strings.CutSuffix(s, "d"); ok {
 		n, err := strconv.ParseFloat(days, 64)
-		if err != nil || !(n >= 0) || n*24 > MaxDuration.Seconds()/3600 {
+		if err != nil || !(n >= 0) || float64(n*24) > MaxDuration.Seconds()/3600 {
 			return 0, durationError(s)
 		}
 		return des.FromSeconds(float64(n * 86400)), nil

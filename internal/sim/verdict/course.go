@@ -136,7 +136,7 @@ func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des
 // third of the windows is a twentieth below that of the first.
 func draining(ws []window) bool {
 	third := max(len(ws)/3, 1)
-	return meanBacklog(ws[len(ws)-third:]) < 0.95*meanBacklog(ws[:third])
+	return meanBacklog(ws[len(ws)-third:]) < float64(0.95*meanBacklog(ws[:third]))
 }
 
 func meanBacklog(ws []window) float64 {
@@ -151,7 +151,7 @@ func meanBacklog(ws []window) float64 {
 // last third is not much better than the first one.
 func steadilyBad(ws []window, limit float64) bool {
 	third := max(len(ws)/3, 1)
-	return meanErrors(ws) > limit && meanErrors(ws[len(ws)-third:]) >= 0.8*meanErrors(ws[:third])
+	return meanErrors(ws) > limit && meanErrors(ws[len(ws)-third:]) >= float64(0.8*meanErrors(ws[:third]))
 }
 
 func meanErrors(ws []window) float64 {

@@ -86,14 +86,14 @@ func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) 
 // classify draws the conclusion from the evidence.
 func classify(j *Judgment) (Class, string) {
 	if b := j.Baseline; b.Unhealthy.Share >= 0.5 {
-		return Overloaded, fmt.Sprintf("without any trigger, %.0f %% of the requests get no good answer", 100*b.Errors)
+		return Overloaded, fmt.Sprintf("without any trigger, %.0f %% of the requests get no good answer", float64(100*b.Errors))
 	}
 	class, why := Stable, "it comes back by itself after every trigger that was tried"
 	for _, t := range j.Trials {
 		switch {
 		case t.Trigger.Own && t.Tip.Share >= 0.5:
 			return Metastable, fmt.Sprintf("after %s is over, it stays down: %.0f %% errors, while a fresh start is healthy",
-				t.Trigger.Name, 100*t.After)
+				t.Trigger.Name, float64(100*t.After))
 		case t.Tip.Share > 0 && class != Vulnerable:
 			class = Vulnerable
 			why = fmt.Sprintf("it is healthy, but does not come back after %s", t.Trigger.Name)

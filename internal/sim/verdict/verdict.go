@@ -82,8 +82,8 @@ func Wilson(hits, n int) Interval {
 	}
 	const z = 1.959963984540054
 	p, m := float64(hits)/float64(n), float64(n)
-	centre := p + z*z/(2*m)
-	half := z * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	centre := p + z*z/float64(2*m)
+	half := float64(z * math.Sqrt(float64(p*(1-p))/m+z*z/float64(float64(4*m)*m)))
 	scale := 1 + z*z/m
 	return Interval{p, max((centre-half)/scale, 0), min((centre+half)/scale, 1)}
 }
