@@ -208,7 +208,7 @@ func (p *protocol) apply(r *runner, t Trigger, trial Trial, ms []remedy, seeds i
 	tried.Holds, tried.Restores = Wilson(count(holds), n), Wilson(count(restores), n)
 	for i, restored := range restores {
 		if restored {
-			tried.Held += float64(held[i]) * p.window.Seconds() / float64(count(restores))
+			tried.Held += float64(float64(held[i])*p.window.Seconds()) / float64(count(restores))
 		}
 	}
 	return err
@@ -234,7 +234,7 @@ func (c *course) turn(turns scenario.Turns) scenario.Turns {
 			back = append(back, scenario.Turn{Knob: k.Name, Value: was})
 			to := t.Value
 			if t.Times {
-				to *= was
+				to = float64(to * was)
 			}
 			k.Set(to)
 		}

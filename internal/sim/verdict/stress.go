@@ -61,7 +61,7 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 		return nil, fmt.Errorf("stressing %q: %w", f.Name, err)
 	}
 	if base.Unhealthy.Share >= 0.5 {
-		return nil, fmt.Errorf("stressing %q: it is overloaded without any trigger: %.0f %% errors", f.Name, 100*base.Errors)
+		return nil, fmt.Errorf("stressing %q: it is overloaded without any trigger: %.0f %% errors", f.Name, float64(100*base.Errors))
 	}
 	var edges []Edge
 	for _, t := range p.triggers() {
@@ -84,14 +84,14 @@ func (p *protocol) edge(r *runner, t Trigger, seeds int) (Edge, error) {
 	}
 	e.Tips, e.Shortest = true, shortest.Seconds()
 	for i, factor := range []float64{1 / stressStep, 1, stressStep} {
-		hits, err := p.tips(r, t.lasting(des.FromNanoseconds(float64(shortest)*factor)), seeds)
+		hits, err := p.tips(r, t.lasting(des.FromNanoseconds(float64(float64(shortest)*factor))), seeds)
 		if err != nil {
 			return e, err
 		}
 		e.Around[i] = Wilson(hits, seeds)
 	}
 	for _, longer := range []float64{2, 5} {
-		d := des.FromNanoseconds(float64(shortest) * longer)
+		d := des.FromNanoseconds(float64(float64(shortest) * longer))
 		hits, err := p.tips(r, t.lasting(d), stressVotes)
 		if err != nil {
 			return e, err
@@ -146,8 +146,8 @@ func (p *protocol) shortest(r *runner, t Trigger, longest des.Time) (des.Time, b
 		}
 		high, low = low, low/4
 	}
-	for float64(high) > stressStep*float64(low) {
-		middle := des.FromNanoseconds(math.Sqrt(float64(low) * float64(high)))
+	for float64(high) > float64(stressStep*float64(low)) {
+		middle := des.FromNanoseconds(math.Sqrt(float64(float64(low) * float64(high))))
 		ok, err := most(middle)
 		if err != nil {
 			return 0, false, err
@@ -194,13 +194,13 @@ func (p *protocol) scaled(t Trigger, m float64) Trigger {
 	weaker := make(scenario.Turns, len(t.Turns))
 	for i, turn := range t.Turns {
 		if turn.Times {
-			turn.Value = 1 + m*(turn.Value-1)
+			turn.Value = 1 + float64(m*(turn.Value-1))
 		} else {
-			turn.Value = now[turn.Knob] + m*(turn.Value-now[turn.Knob])
+			turn.Value = now[turn.Knob] + float64(m*(turn.Value-now[turn.Knob]))
 		}
 		weaker[i] = turn
 	}
 	t.Turns = weaker
-	t.Name = fmt.Sprintf("%s, at %.0f %%", t.Name, 100*m)
+	t.Name = fmt.Sprintf("%s, at %.0f %%", t.Name, float64(100*m))
 	return t
 }
