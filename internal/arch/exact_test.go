@@ -28,8 +28,8 @@ var realTime = []string{
 }
 
 // stdTyped are the packages of the standard library that are read for their
-// types. Of the others nothing is known, and a product or a range over what
-// they return is reported: convert it to a type that is known.
+// types. Of the others nothing is known, and a product of what they return is
+// reported: convert it to a type that is known.
 var stdTyped = []string{"cmp", "math", "math/bits"}
 
 // world reads packages for their types, without asking the go command.
@@ -205,12 +205,11 @@ func (w *world) mapped(e ast.Expr) bool {
 	t := w.info.Types[e].Type
 	if unknown(t) {
 		_, cut := e.(*ast.SliceExpr) // maps cannot be cut
-		call, _ := e.(*ast.CallExpr)
-		if cut || call == nil {
-			return !cut
-		}
-		p, _ := w.member(call.Fun)
-		return p != "slices" && p != "strings" && p != "maps" // walks of maps are looked for apart
+		// What packages that are not read return is mostly a number or a slice;
+		// a map that one of them returns is missed. Those of package maps are
+		// looked for apart.
+		_, call := e.(*ast.CallExpr)
+		return !cut && !call
 	}
 	_, is := t.Underlying().(*types.Map)
 	return is
