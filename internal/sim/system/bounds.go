@@ -87,14 +87,14 @@ func Attempts(c *parts.Call) float64 {
 		n = min(n, 1+float64(c.Budget))
 	}
 	if c.Hedge > 0 && (c.Timeout == 0 || c.Hedge < c.Timeout) {
-		n *= 2
+		n = float64(n * 2)
 	}
 	return n
 }
 
 // backoff is the longest wait before the retry of a number.
 func backoff(b *parts.Backoff, retry int) des.Time {
-	wait := float64(b.First) * math.Pow(float64(b.Factor), float64(retry-1))
+	wait := float64(float64(b.First) * des.Pow(float64(b.Factor), float64(retry-1)))
 	return des.Time(min(wait, float64(b.Most)))
 }
 
@@ -220,7 +220,7 @@ func (b *bounder) meanField(n *Node) {
 	b.add(healthy)
 	both := Bound{
 		Rule: RuleBoth, At: n.Part.Name, Formula: "(attempts - 1) x timeout / work <= 2",
-		Left: (attempts - 1) * theta, Right: 2, Holds: float64((attempts-1)*theta) <= 2, Source: sourceField,
+		Left: float64((attempts - 1) * theta), Right: 2, Holds: float64((attempts-1)*theta) <= 2, Source: sourceField,
 		Says: bilingual.Text{
 			En: "there are loads at which a healthy and a congested state exist side by side",
 			Ko: "정상 상태와 혼잡 상태가 함께 존재하는 부하 구간이 있다",
@@ -242,8 +242,8 @@ func largestLoad(attempts, theta float64) float64 {
 	const steps = 10_000
 	for i := 1; i < steps; i++ {
 		rho := float64(i) / steps
-		q := math.Exp(-theta * (1 - rho))
-		most = max(most, rho*(1-q)/(1-math.Pow(q, attempts)))
+		q := des.Exp(-float64(theta * (1 - rho)))
+		most = max(most, float64(rho*(1-q))/(1-des.Pow(q, attempts)))
 	}
 	return most
 }

@@ -18,7 +18,7 @@ func (b *bounder) timeouts(f *Flow) {
 		return
 	}
 	at := f.From + "." + f.Port
-	if took := to.Answers + 2*f.Call.Delay.Time().Seconds(); took > 0 {
+	if took := to.Answers + float64(2*f.Call.Delay.Time().Seconds()); took > 0 {
 		x := Bound{
 			Rule: RuleTimeout, At: at, Formula: "time of an unhindered answer < timeout", Left: took, Right: timeout, Unit: "s",
 			Holds: took < timeout, Exact: to.Part.Kind.Name == "server", Source: sourceDeadline,
@@ -122,7 +122,7 @@ func (g *Graph) roomAndTimeout(n *Node) (wait, timeout float64, ok bool) {
 			timeout = t
 		}
 	}
-	wait = (float64(room) + n.Workers) * n.Held / n.Workers
+	wait = float64((float64(room)+n.Workers)*n.Held) / n.Workers
 	return wait, timeout, timeout > 0
 }
 
@@ -144,7 +144,7 @@ func (b *bounder) held(n *Node) {
 	hold := n.Work + longest(slowest.Call)
 	x := Bound{
 		Rule: RuleHeld, At: n.Part.Name, Formula: "load x (work + time until the call gives up) < workers",
-		Left: n.Rate * hold, Right: n.Workers, Unit: "workers", Holds: float64(n.Rate*hold) < n.Workers, Source: sourceQueues,
+		Left: float64(n.Rate * hold), Right: n.Workers, Unit: "workers", Holds: float64(n.Rate*hold) < n.Workers, Source: sourceQueues,
 	}
 	if x.Says = (bilingual.Text{
 		En: fmt.Sprintf("when %s stands still, %s still has free workers", slowest.Call.To, n.Part.Name),
