@@ -39,8 +39,11 @@ type OnFail string
 
 // UnmarshalText reads what a member does that cannot refresh.
 func (f *OnFail) UnmarshalText(text []byte) error {
-	return oneOf((*string)(f), string(text), "leave", "stay")
+	return oneOf((*string)(f), string(text), f.Words()...)
 }
+
+// Words returns the words that may stand.
+func (*OnFail) Words() []string { return []string{"leave", "stay"} }
 
 func (c *refresherConfig) Ports() []Port { return c.Serve.ports(Port{Name: "call", Call: &c.Call}) }
 
