@@ -28,6 +28,8 @@ type Recorder struct {
 	counters []*Counter
 	gauges   []*Gauge
 	spans    []*Spans
+	sums     []*sum // after what they sum
+	samples  []*sample
 }
 
 // Record cuts the run into windows. It panics unless width is positive and
@@ -80,6 +82,12 @@ func (r *Recorder) close() {
 	for _, d := range r.spans {
 		d.close()
 	}
+	for _, t := range r.sums {
+		t.close()
+	}
+	for _, p := range r.samples {
+		p.values = append(p.values, p.read())
+	}
 	if r.windows < MaxWindows {
 		r.arm()
 	}
@@ -101,7 +109,9 @@ func (r *Recorder) Finish() { r.Handle(0, 0) }
 type Counter struct {
 	name   string
 	total  int64
-	before int64 // at the start of the window
+	before int64   // at the start of the window
+	last   float64 // of the window that was closed last
+	quiet  bool
 	values []float64
 }
 
@@ -122,8 +132,11 @@ func (c *Counter) Add(n int) { c.total += int64(n) }
 func (c *Counter) Total() int64 { return c.total }
 
 func (c *Counter) close() {
-	c.values = append(c.values, float64(c.total-c.before))
+	c.last = float64(c.total - c.before)
 	c.before = c.total
+	if !c.quiet {
+		c.values = append(c.values, c.last)
+	}
 }
 
 // Gauge follows a quantity that changes at events, such as the length of a
@@ -137,6 +150,8 @@ type Gauge struct {
 	since  Time
 	area   float64 // of the window, in nanoseconds
 	whole  float64 // of all windows before
+	last   float64 // mean of the window that was closed last
+	quiet  bool
 	values []float64
 	peaks  []float64
 }
@@ -167,14 +182,16 @@ func (g *Gauge) Mean() float64 {
 	if g.sim.now == 0 {
 		return 0
 	}
-	area := g.whole + g.area + float64(float64(g.now)*float64(g.sim.now-g.since))
-	return area / float64(g.sim.now)
+	return g.Area() / float64(g.sim.now)
 }
 
 func (g *Gauge) close(now, width Time) {
 	g.Set(g.now)
-	g.values = append(g.values, g.area/float64(width))
-	g.peaks = append(g.peaks, float64(g.peak))
+	g.last = g.area / float64(width)
+	if !g.quiet {
+		g.values = append(g.values, g.last)
+		g.peaks = append(g.peaks, float64(g.peak))
+	}
 	g.whole += g.area
 	g.area, g.peak, g.since = 0, g.now, now
 }
@@ -192,6 +209,7 @@ type Spans struct {
 	counted       int64   // since the start
 	mean          []float64
 	median, p99   []float64
+	taps          []*Tap
 }
 
 const (
@@ -218,6 +236,9 @@ func (d *Spans) Measure(t Time) {
 	_ = d.window.RecordValue(us)
 	d.sum += t.Seconds()
 	d.count++
+	for _, tap := range d.taps {
+		tap.measure(us, t.Seconds())
+	}
 }
 
 // Count returns how many spans were measured since the start of the run.
@@ -256,14 +277,24 @@ func (d *Spans) close() {
 func (r *Recorder) Series() []Series {
 	var all []Series
 	for _, c := range r.counters {
-		all = append(all, Series{c.name, "count", c.values})
+		if !c.quiet {
+			all = append(all, Series{c.name, "count", c.values})
+		}
 	}
 	for _, g := range r.gauges {
-		all = append(all, Series{g.name, g.unit, g.values}, Series{g.name + ".peak", g.unit, g.peaks})
+		if !g.quiet {
+			all = append(all, Series{g.name, g.unit, g.values}, Series{g.name + ".peak", g.unit, g.peaks})
+		}
 	}
 	for _, d := range r.spans {
 		all = append(all, Series{d.name + ".mean", "seconds", d.mean},
 			Series{d.name + ".median", "seconds", d.median}, Series{d.name + ".p99", "seconds", d.p99})
+	}
+	for _, t := range r.sums {
+		all = append(all, Series{t.name, t.unit, t.values})
+	}
+	for _, p := range r.samples {
+		all = append(all, Series{p.name, p.unit, p.values})
 	}
 	return all
 }

@@ -10,6 +10,7 @@ import (
 type request struct {
 	token    uint32
 	attempts uint16
+	copy     uint16 // of the target
 	kind     uint8
 	busy     bool // the request is under way
 	waiting  bool // an event will begin the next attempt
@@ -31,6 +32,7 @@ const noCall = ^CallID(0)
 type want struct {
 	token    uint32
 	kind     uint8
+	copy     uint16 // of a target that has several
 	key      uint32
 	size     float32
 	deadline des.Time // until when there is use for the answer; des.Never if always
@@ -90,7 +92,7 @@ func (e *edge) ask(w want) (slot uint32) {
 		deadline = w.deadline
 	}
 	e.requests[slot] = request{
-		token: w.token, kind: w.kind, key: w.key, size: w.size, began: e.net.Sim.Now(),
+		token: w.token, kind: w.kind, copy: w.copy, key: w.key, size: w.size, began: e.net.Sim.Now(),
 		busy: true, deadline: deadline, call: noCall, second: noCall,
 	}
 	e.asked.Inc()
@@ -145,7 +147,7 @@ func (e *edge) send(slot uint32, r *request) CallID {
 		deadline = min(deadline, now+e.policy.Timeout.Time())
 	}
 	*n.call(c) = call{
-		edge: e.id, kind: r.kind, request: slot, sent: now, deadline: deadline, key: r.key, size: r.size,
+		edge: e.id, copy: r.copy, kind: r.kind, request: slot, sent: now, deadline: deadline, key: r.key, size: r.size,
 	}
 	return c
 }
@@ -160,10 +162,13 @@ func (e *edge) deliver(c CallID) {
 		n.Sim.After(e.delay, e.self, edgeDeliver, uint32(c))
 	default:
 		n.depth++
-		n.parts[e.target].Arrive(c)
+		e.part(c).Arrive(c)
 		n.depth--
 	}
 }
+
+// part returns the target of a call.
+func (e *edge) part(c CallID) Part { return e.net.parts[e.target+int(e.net.call(c).copy)] }
 
 // dropped ends a call that gets no answer: only the timeout of its caller will
 // tell.
@@ -201,7 +206,7 @@ func (e *edge) Handle(kind uint16, arg uint32) {
 	case edgeHedge:
 		e.hedged(arg)
 	case edgeDeliver:
-		e.net.parts[e.target].Arrive(CallID(arg))
+		e.part(CallID(arg)).Arrive(CallID(arg))
 	default:
 		c := CallID(arg)
 		e.settle(c, e.net.call(c), Outcome(kind-edgeReturn))
@@ -264,7 +269,7 @@ func (e *edge) abandon(r *request, ended CallID) {
 		call := e.net.call(c)
 		call.request, call.abandon = nobody, true
 		if e.policy.Cancel {
-			e.net.parts[e.target].Withdraw(c)
+			e.part(c).Withdraw(c)
 		}
 	}
 	r.call, r.second = noCall, noCall

@@ -44,6 +44,7 @@ const nobody = ^uint32(0)
 // works for may have stopped waiting long ago.
 type call struct {
 	edge     uint16
+	copy     uint16 // of the target, if there are several
 	abandon  bool   // nobody waits
 	kind     uint8  // of the request: a part may treat kinds apart
 	request  uint32 // slot of the request, nobody if there is none
@@ -72,6 +73,9 @@ type Net struct {
 	laws  []Law
 
 	slowest des.Time // longest time constant
+	// What of the parts can be read while the system runs.
+	measures []observed
+	groups   []*group
 }
 
 // call returns the record of c.

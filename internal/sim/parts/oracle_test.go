@@ -30,7 +30,7 @@ func measure(t *testing.T, users sourceConfig, db serverConfig, customers float6
 	var sum, squares float64
 	for seed := range uint64(replications) {
 		u, d := users, db
-		n := Build([]Named{{"users", &u}, {"db", &d}}, Options{Seed: seed + 1, Window: des.Hour})
+		n := Build([]Named{{Name: "users", Config: &u}, {Name: "db", Config: &d}}, Options{Seed: seed + 1, Window: des.Hour})
 		until := des.FromSeconds(customers / float64(users.Rate))
 		if end := n.Sim.Run(context.Background(), des.Budget{Until: until}); !end.Finished() {
 			t.Fatalf("the run ended by %q", end)
@@ -215,7 +215,7 @@ func TestLaws(t *testing.T) {
 			var difference, squares float64
 			for seed := range uint64(replications) {
 				u, d := usersAt(t, c.rate), queueOf(t, c.workers, c.work)
-				n := Build([]Named{{"users", &u}, {"db", &d}}, Options{Seed: seed + 1, Window: des.Hour})
+				n := Build([]Named{{Name: "users", Config: &u}, {Name: "db", Config: &d}}, Options{Seed: seed + 1, Window: des.Hour})
 				db := n.parts[1].(*server)
 				w := &watcher{server: db}
 				n.parts[1] = w

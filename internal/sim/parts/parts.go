@@ -44,13 +44,15 @@ type Config interface {
 
 // Port is one way in which a part calls others.
 type Port struct {
-	Name string // path of the field, such as calls[0]
-	Call *Call
+	Name   string // path of the field, such as calls[0]
+	Call   *Call
+	Spread bool // the part chooses among the copies of its target
 }
 
 // Kinds returns all kinds of parts by name.
 func Kinds() []Kind {
 	return []Kind{
+		balancerKind,
 		refresherKind,
 		serverKind,
 		sourceKind,
@@ -113,6 +115,7 @@ func oneOf(dst *string, word string, words ...string) error {
 type Named struct {
 	Name   string
 	Config Config
+	Copies int // how many there are of it; 0 means one
 }
 
 // Options say how a system is built.
@@ -128,20 +131,38 @@ type Options struct {
 // Build makes a running system of parts, whose calls must name parts among them
 // and whose settings must be free of errors.
 func Build(all []Named, o Options) *Net {
+	b := build(all, o)
+	for _, ready := range b.readies {
+		ready()
+	}
+	return b.Net
+}
+
+// build makes the parts, but what they need of each other.
+func build(all []Named, o Options) *Builder {
 	n := &Net{Sim: des.New(o.Seed)}
 	n.Rec = n.Sim.Record(o.Window)
 	b := &Builder{Net: n, Calm: o.Calm, places: map[string]int{}}
-	for i, p := range all {
-		b.places[p.Name] = i
-	}
+	count := 0
 	for _, p := range all {
-		b.name = p.Name
-		n.parts = append(n.parts, p.Config.Build(b))
+		b.places[p.Name] = count
+		n.groups = append(n.groups, newGroup(p.Name, count, max(p.Copies, 1)))
+		count += max(p.Copies, 1)
+	}
+	for i, p := range all {
+		for k := range max(p.Copies, 1) {
+			b.name, b.group = n.groups[i].copyName(k), n.groups[i]
+			n.parts = append(n.parts, p.Config.Build(b))
+		}
 	}
 	for _, start := range b.starts {
-		start()
+		b.name, b.group = start.name, start.group
+		start.f()
 	}
-	return n
+	for _, g := range n.groups {
+		g.finish(n)
+	}
+	return b
 }
 
 // Builder gives a part what it needs of the system around it, under its name.
@@ -149,8 +170,18 @@ type Builder struct {
 	Net    *Net
 	Calm   bool // see [Options]
 	name   string
+	group  *group // of the part and its copies
 	places map[string]int
-	starts []func()
+	starts []start
+
+	readies []func()
+}
+
+// start is what a part does when all parts are there.
+type start struct {
+	name  string
+	group *group
+	f     func()
 }
 
 // Register makes h a target of events.
@@ -160,18 +191,55 @@ func (b *Builder) Register(h des.Handler) des.Target { return b.Net.Sim.Register
 func (b *Builder) Stream(purpose string) *des.Stream { return b.Net.Sim.Stream(b.name + "." + purpose) }
 
 // Counter returns a counter of the part.
-func (b *Builder) Counter(name string) *des.Counter { return b.Net.Rec.Counter(b.name + "." + name) }
+func (b *Builder) Counter(name string) *des.Counter {
+	c := b.Net.Rec.Counter(b.name + "." + name)
+	b.Net.measures = append(b.Net.measures, observed{name: b.name + "." + name, counters: []*des.Counter{c}})
+	if b.group.copies > 1 {
+		b.group.counter(name, c)
+	}
+	return c
+}
 
 // Gauge returns a gauge of the part.
 func (b *Builder) Gauge(name, unit string) *des.Gauge {
-	return b.Net.Rec.Gauge(b.name+"."+name, unit)
+	g := b.Net.Rec.Gauge(b.name+"."+name, unit)
+	b.Net.measures = append(b.Net.measures, observed{name: b.name + "." + name, gauges: []*des.Gauge{g}})
+	if b.group.copies > 1 {
+		b.group.gauge(name, unit, g)
+	}
+	return g
 }
 
-// Spans returns a measure of spans of the part.
-func (b *Builder) Spans(name string) *des.Spans { return b.Net.Rec.Spans(b.name + "." + name) }
+// Spans returns a measure of spans of the part. Copies share theirs, since the
+// percentiles of several histograms have no sum.
+func (b *Builder) Spans(name string) *des.Spans {
+	full := b.name + "." + name
+	if b.group.copies > 1 {
+		full = b.group.name + "." + name
+		if s, ok := b.group.spans[name]; ok {
+			return s
+		}
+	}
+	s := b.Net.Rec.Spans(full)
+	b.Net.measures = append(b.Net.measures, observed{name: full, spans: s})
+	if b.group.copies > 1 {
+		b.group.spans[name] = s
+	}
+	return s
+}
+
+// Sample records what read returns at the end of each window.
+func (b *Builder) Sample(name, unit string, read func() float64) {
+	b.Net.Rec.Sample(b.name+"."+name, unit, read)
+	b.Net.measures = append(b.Net.measures, observed{name: b.name + "." + name, read: read})
+}
 
 // Knob lets triggers and operators turn a setting.
 func (b *Builder) Knob(k Knob) {
+	if b.group.copies > 1 {
+		b.group.knob(b.name, k)
+		k.Worst, k.Remedies = nil, nil // the knob of all copies has them
+	}
 	k.Name = b.name + "." + k.Name
 	b.Net.knobs = append(b.Net.knobs, k)
 }
@@ -186,7 +254,10 @@ func (b *Builder) Law(name string, broken func() error) {
 func (b *Builder) Slow(t des.Time) { b.Net.slowest = max(b.Net.slowest, t) }
 
 // Start runs f when all parts are there.
-func (b *Builder) Start(f func()) { b.starts = append(b.starts, f) }
+func (b *Builder) Start(f func()) { b.starts = append(b.starts, start{b.name, b.group, f}) }
+
+// Ready runs f when all parts have started and all knobs and measures are there.
+func (b *Builder) Ready(f func()) { b.readies = append(b.readies, f) }
 
 // Edge joins a port of the part to its target.
 func (b *Builder) Edge(owner Part, port int, name string, c *Call) *edge {
@@ -264,8 +335,27 @@ func (noCalls) Withdraw(CallID) { panic("parts: a part that takes no calls was c
 func (b *Builder) As(name string) *Builder {
 	other := *b
 	other.name = name
+	for _, g := range b.Net.groups {
+		if g.has(name) {
+			other.group = g
+		}
+	}
 	return &other
 }
+
+// number is 1 for true, for knobs that are on or off.
+func number(on bool) float64 {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// noPorts is embedded by parts that call nobody and may not be called.
+type noPorts struct{ noCalls }
+
+// Ended panics: such a part makes no requests.
+func (noPorts) Ended(int, uint32, Outcome) { panic("parts: a request has ended that nobody made") }
 
 // Name returns the name of the part that is being built.
 func (b *Builder) Name() string { return b.name }

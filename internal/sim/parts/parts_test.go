@@ -31,12 +31,12 @@ func amount(t testing.TB, s string) Amount {
 func retryQueue(t testing.TB, seed uint64) *Net {
 	second := Duration(des.Second)
 	return Build([]Named{
-		{"users", &sourceConfig{
+		{Name: "users", Config: &sourceConfig{
 			Rate: 1.8, Arrivals: "poisson", Size: amount(t, "1"), Think: spread(t, "exp 1s"),
 			Call: Call{To: "db", Timeout: 3 * second, Retries: 1,
 				Backoff: Backoff{First: second, Factor: 2, Most: 60 * second, Jitter: 1}},
 		}},
-		{"db", &serverConfig{
+		{Name: "db", Config: &serverConfig{
 			Workers: 4, Room: Unlimited, Order: "fifo", Full: "refuse", Expired: "run", Work: spread(t, "exp 1s"), After: spread(t, "0"),
 		}},
 	}, Options{Seed: seed, Window: des.Minute})

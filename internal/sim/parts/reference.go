@@ -56,6 +56,8 @@ var units = map[reflect.Type]string{
 	reflect.TypeFor[Count]():    "count, such as 16 or 4k",
 	reflect.TypeFor[Limit]():    "count, or unlimited",
 	reflect.TypeFor[Spread]():   "times, such as 20ms or exp 20ms",
+	reflect.TypeFor[Metric]():   "what is read, such as db.queue + db.busy or web.busy / web.workers",
+	reflect.TypeFor[Level]():    "number, share, time or rate, such as 60%",
 	reflect.TypeFor[Amount]():   "sizes, such as 1 or exp 3",
 }
 

@@ -77,6 +77,7 @@ type server struct {
 	workers int
 	busy    int // may exceed workers after some were taken away
 	speed   float64
+	down    bool
 	jobs    []job
 	free    []uint32
 
@@ -154,6 +155,10 @@ func (c *serverConfig) Build(b *Builder) Part {
 		Remedies: []Remedy{{Value: 1, About: "the queue of " + b.Name() + " cleared", Cost: 2}},
 	})
 	b.Start(func() { s.roomKnob(b) })
+	b.Knob(Knob{
+		Name: "down", Unit: "1", About: "1 ends all work at once and refuses calls until it is 0 again",
+		Get: func() float64 { return number(s.down) }, Set: s.setDown,
+	})
 	b.Law("calls are conserved", s.conserved)
 	mean := c.Work.Mean() + c.After.Mean()
 	b.Slow(des.FromNanoseconds(mean))
@@ -189,6 +194,11 @@ func (s *server) roomKnob(b *Builder) {
 // Arrive takes a call: to a free worker, to the waiting room, or not at all.
 func (s *server) Arrive(c CallID) {
 	s.arrived.Inc()
+	if s.down {
+		s.refused.Inc()
+		s.net.Reply(c, Refused)
+		return
+	}
 	s.net.call(c).local = inLine
 	if s.busy < s.workers && s.line.len() == 0 {
 		s.wait.Measure(0)
@@ -416,22 +426,49 @@ func (s *server) Withdraw(c CallID) {
 		s.net.Drop(c)
 		return
 	}
-	j := call.local
+	holds := s.stop(call.local)
+	s.net.Drop(c)
+	if holds {
+		s.serve()
+	}
+}
+
+// stop ends the work of a job without an answer and reports whether it held a
+// worker.
+func (s *server) stop(j uint32) (held bool) {
 	jb := &s.jobs[j]
-	holds := true
+	held = true
 	if jb.stage == calling {
 		s.waiting.Add(-1)
-		holds = !s.set.Release
+		held = !s.set.Release
 		for i := range int(jb.next) {
 			s.outs[i].withdraw(jb.slots[i], j)
 		}
 	}
 	jb.stage, jb.end = idle, des.Never
 	s.free = append(s.free, j)
-	s.net.Drop(c)
-	if holds {
+	if held {
 		s.setBusy(-1)
-		s.serve()
+	}
+	return held
+}
+
+// setDown stops the server, as a crash does, or starts it with nothing to do.
+func (s *server) setDown(x float64) {
+	was := s.down
+	s.down = x > 0
+	if was || !s.down {
+		return
+	}
+	s.clear()
+	for j := range s.jobs {
+		if s.jobs[j].stage == idle {
+			continue
+		}
+		c := s.jobs[j].call
+		s.stop(uint32(j))
+		s.failed.Inc()
+		s.net.Reply(c, Failed)
 	}
 }
 

@@ -71,6 +71,7 @@ type Part struct {
 	Name   string
 	Kind   parts.Kind
 	About  string
+	Copies parts.Count // 0 or 1 for a part of which there is one
 	Config parts.Config
 }
 
@@ -101,8 +102,9 @@ func (p *Parts) DecodeYAML(v strictyaml.Value) {
 
 // header is what every part has.
 type header struct {
-	Kind  string
-	About string
+	Kind   string
+	About  string
+	Copies parts.Count
 }
 
 func decodePart(f strictyaml.Field) (Part, bool) {
@@ -113,6 +115,8 @@ func decodePart(f strictyaml.Field) (Part, bool) {
 			g.Value.Into(&h.Kind)
 		case "about":
 			g.Value.Into(&h.About)
+		case "copies":
+			g.Value.Into(&h.Copies)
 		}
 	}
 	if !f.Value.IsMapping() {
@@ -130,8 +134,8 @@ func decodePart(f strictyaml.Field) (Part, bool) {
 		return Part{}, false
 	}
 	config := kind.New()
-	f.Value.Struct(config, "kind", "about")
-	return Part{Name: f.Name, Kind: kind, About: h.About, Config: config}, true
+	f.Value.Struct(config, "kind", "about", "copies")
+	return Part{Name: f.Name, Kind: kind, About: h.About, Copies: h.Copies, Config: config}, true
 }
 
 const nameHelp = "begin with a letter and go on with letters, digits, - and _, 64 at most"
@@ -167,6 +171,7 @@ func (p Parts) Check(doc *strictyaml.Doc, at string) strictyaml.Problems {
 		var r parts.Report
 		part.Config.Check(&r)
 		p.checkPorts(part, &r)
+		checkCopies(part, &r)
 		for _, f := range r.Findings {
 			level, rule := strictyaml.Error, "impossible"
 			if f.Warning {
@@ -178,7 +183,12 @@ func (p Parts) Check(doc *strictyaml.Doc, at string) strictyaml.Problems {
 	if !slices.ContainsFunc(p, func(q Part) bool { return q.Kind.Source }) && len(p) > 0 {
 		all = append(all, doc.Problem(strictyaml.Error, "impossible", at, "nothing makes requests", "add a part of kind source"))
 	}
-	return append(all, p.checkCycles(doc, at)...)
+	all = append(all, p.checkCycles(doc, at)...)
+	all = append(all, p.checkSize(doc, at)...)
+	if len(all.Errors()) == 0 {
+		all = append(all, p.checkReferences(doc, at)...)
+	}
+	return all
 }
 
 // checkPorts looks whether what a part calls is there and takes calls.
@@ -203,6 +213,9 @@ func (p Parts) checkPorts(part Part, r *parts.Report) {
 			r.Add(port.Name+".to", fmt.Sprintf("no part is named %q", port.Call.To), help)
 		case !to.Kind.Callable:
 			r.Add(port.Name+".to", fmt.Sprintf("%q is a %s, which takes no calls", to.Name, to.Kind.Name), "call another part")
+		case to.Copies > 1 && !port.Spread:
+			r.Add(port.Name+".to", fmt.Sprintf("%q has %d copies, and a call goes to one of them", to.Name, to.Copies),
+				"call a part of kind balancer that calls it")
 		}
 	}
 }
@@ -251,7 +264,7 @@ func (p Parts) checkCycles(doc *strictyaml.Doc, at string) strictyaml.Problems {
 func (p Parts) Build() []parts.Named {
 	all := make([]parts.Named, len(p))
 	for i, part := range p {
-		all[i] = parts.Named{Name: part.Name, Config: part.Config}
+		all[i] = parts.Named{Name: part.Name, Config: part.Config, Copies: int(part.Copies)}
 	}
 	return all
 }

@@ -1,0 +1,84 @@
+package system
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/nearest"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// checkCopies reports copies of what there can be one of only.
+func checkCopies(part Part, r *parts.Report) {
+	switch {
+	case part.Copies > parts.MaxCopies:
+		r.Add("copies", fmt.Sprintf("%d copies", part.Copies), fmt.Sprintf("write at most %d", parts.MaxCopies))
+	case part.Copies > 1 && !part.Kind.Callable && !part.Kind.Source:
+		r.Add("copies", fmt.Sprintf("a %s has no copies", part.Kind.Name), "leave it out")
+	}
+}
+
+// maxHandlers bounds what a system registers with its clock, which has room for
+// 65,536 handlers: up to two for a part and four for a call.
+const maxHandlers = 60_000
+
+// checkSize bounds the copies of all parts together.
+func (p Parts) checkSize(doc *strictyaml.Doc, at string) strictyaml.Problems {
+	total := 0
+	for _, part := range p {
+		total += max(int(part.Copies), 1) * (2 + 4*len(part.Config.Ports()))
+	}
+	if total <= maxHandlers {
+		return nil
+	}
+	return strictyaml.Problems{doc.Problem(strictyaml.Error, "impossible", at,
+		"the copies of these parts and their calls are too many for one run", "write fewer copies")}
+}
+
+// checkReferences looks whether what parts read and turn of others is there,
+// which needs the system built.
+func (p Parts) checkReferences(doc *strictyaml.Doc, at string) strictyaml.Problems {
+	var all strictyaml.Problems
+	var catalog *parts.Catalog
+	for _, part := range p {
+		for _, ref := range parts.Refers(part.Config) {
+			if catalog == nil {
+				c := parts.NewCatalog(p.Build())
+				catalog = &c
+			}
+			names := catalog.Names(ref.To)
+			if slices.Contains(names, ref.Name) {
+				continue
+			}
+			what := [...]string{parts.ToPart: "part", parts.ToKnob: "knob", parts.ToMeasure: "series or knob"}[ref.To]
+			all = append(all, doc.Problem(strictyaml.Error, "unknown-name", at+"."+part.Name+"."+ref.Field,
+				fmt.Sprintf("no %s is named %q", what, ref.Name), nearestOr(ref.Name, names)))
+		}
+	}
+	return all
+}
+
+// nearestOr returns the name that was meant, or those of the same part, or the
+// names of all parts.
+func nearestOr(word string, names []string) string {
+	if near, ok := nearest.Of(word, names); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	part, _, _ := strings.Cut(word, ".")
+	var same, first []string
+	for _, n := range names {
+		owner, _, _ := strings.Cut(n, ".")
+		if owner == part {
+			same = append(same, n)
+		}
+		if !slices.Contains(first, owner) {
+			first = append(first, owner)
+		}
+	}
+	if len(same) > 0 {
+		return "those of " + part + " are " + strings.Join(same, ", ")
+	}
+	return "the parts are " + strings.Join(first, ", ")
+}
