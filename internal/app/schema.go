@@ -3,12 +3,12 @@ package app
 import (
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/library/vocab"
 )
@@ -131,7 +131,7 @@ func (a *App) constrain(path string, s *jsonschema.Schema) {
 	allow.Extra = map[string]any{"enumDescriptions": meanings}
 }
 
-var listNamed = regexp.MustCompile(`vocabulary list ([a-z-]+)`)
+var listNamed = lazyregexp.New(`vocabulary list ([a-z-]+)`)
 
 func meaning(t *vocab.Term) string {
 	return strings.TrimSuffix(fmt.Sprintf("%s (%s): %s", t.Name.En, t.Name.Ko, t.Definition.En), ": ")

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/library"
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/library/search"
@@ -46,7 +46,7 @@ type Filter struct {
 	MaxDuration time.Duration
 }
 
-var yearsForm = regexp.MustCompile(`^(\d{4})?(-)?(\d{4})?$`)
+var yearsForm = lazyregexp.New(`^(\d{4})?(-)?(\d{4})?$`)
 
 // ParseYears reads a year or a range of years: 2021, 2019-2022, 2019- or
 // -2022. Zero means open.

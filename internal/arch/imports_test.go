@@ -109,6 +109,7 @@ var bans = []struct{ from, to, reason string }{
 	{"internal/sim/system", "internal/sim/scenario", "a system is described apart from what is done to it"},
 	{"internal/sim/parts", "internal/strictyaml", "parts are given their settings, and do not read files"},
 	{"internal/bilingual", "internal", "the bottom imports nothing of ours"},
+	{"internal/lazyregexp", "internal", "the bottom imports nothing of ours"},
 	{"internal/nearest", "internal", "the bottom imports nothing of ours"},
 	{"internal/parallel", "internal", "the bottom imports nothing of ours"},
 	{"internal", "corpus", "only cmd brings in the public library"},

@@ -7,10 +7,10 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -28,7 +28,7 @@ type Config struct {
 	Prefix string `yaml:"prefix" json:"prefix" jsonschema:"capital letters that begin the ids of its cases"`
 }
 
-var prefixForm = regexp.MustCompile(`^[A-Z]{2,10}$`)
+var prefixForm = lazyregexp.New(`^[A-Z]{2,10}$`)
 
 // ValidPrefix reports whether p can begin the ids of a private library: two to
 // ten capital letters that no public case begins with.

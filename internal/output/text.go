@@ -3,11 +3,12 @@ package output
 import (
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // Terminal describes where text is shown.
@@ -101,10 +102,10 @@ func paragraphs(markdown string) []string {
 }
 
 var (
-	itemStart = regexp.MustCompile(`^([-*+#>|]|\d+[.)]) ?`)
-	strong    = regexp.MustCompile(`\*\*([^*]+)\*\*`)
-	footmark  = regexp.MustCompile(`\[\^([^\]\s]+)\]`)
-	mdLink    = regexp.MustCompile(`\[([^\]]+)\]\(([^)\s]+)\)`)
+	itemStart = lazyregexp.New(`^([-*+#>|]|\d+[.)]) ?`)
+	strong    = lazyregexp.New(`\*\*([^*]+)\*\*`)
+	footmark  = lazyregexp.New(`\[\^([^\]\s]+)\]`)
+	mdLink    = lazyregexp.New(`\[([^\]]+)\]\(([^)\s]+)\)`)
 )
 
 // inline turns the marks of Markdown inside a line into type.
@@ -137,7 +138,7 @@ func (p *textPrinter) lines(text, first, rest string) {
 	p.out.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
+var escape = lazyregexp.New("\x1b\\[[0-9;]*m")
 
 // visible is the width of s without its escape sequences.
 func visible(s string) int { return terminal.StringWidth(escape.ReplaceAllString(s, "")) }

@@ -6,13 +6,14 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"sync"
 	"time"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // requestIDForm is what is taken over from a trusted proxy.
-var requestIDForm = regexp.MustCompile(`^[A-Za-z0-9._-]{8,64}$`)
+var requestIDForm = lazyregexp.New(`^[A-Za-z0-9._-]{8,64}$`)
 
 // identify gives the request an id, that of a trusted proxy if it has one.
 func (e *exchange) identify() {

@@ -18,7 +18,6 @@ import (
 	"io"
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +25,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/nearest"
 )
 
@@ -157,7 +157,7 @@ func (d *decoder) report(n *yaml.Node, path, rule, msg, help string) {
 	})
 }
 
-var yamlErrorLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+var yamlErrorLine = lazyregexp.New(`^yaml: (?:line (\d+): )?(.*)$`)
 
 // parse returns the root mapping of src, or nil after reporting why not.
 func (d *decoder) parse(src []byte) *yaml.Node {

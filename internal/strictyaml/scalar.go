@@ -2,7 +2,6 @@ package strictyaml
 
 import (
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/mattn/go-runewidth"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // scalar returns n's value plain where YAML reads it back as the same string,
@@ -61,7 +62,7 @@ func hex(r rune, digits int) string {
 
 // clock matches times of day, which some YAML readers take for a number in
 // base sixty.
-var clock = regexp.MustCompile(`^\d{4}-\d\d-\d\dT|^\d+:\d\d`)
+var clock = lazyregexp.New(`^\d{4}-\d\d-\d\dT|^\d+:\d\d`)
 
 // oldTruths are strings that YAML 1.1 readers take for truth values.
 var oldTruths = []string{"y", "yes", "n", "no", "on", "off"}
@@ -140,9 +141,9 @@ func blockable(text string) bool {
 }
 
 var (
-	listItem = regexp.MustCompile(`^(\s*)([-*+]|\d+[.)])\s+`)
-	unbroken = regexp.MustCompile(`^\s*([#>|]|    )`)
-	marker   = regexp.MustCompile(`^([-*+#>|=~]|\d+[.)]$|` + "`{3})")
+	listItem = lazyregexp.New(`^(\s*)([-*+]|\d+[.)])\s+`)
+	unbroken = lazyregexp.New(`^\s*([#>|]|    )`)
+	marker   = lazyregexp.New(`^([-*+#>|=~]|\d+[.)]$|` + "`{3})")
 )
 
 // reflow breaks the paragraphs and list items of a Markdown text anew.

@@ -2,10 +2,11 @@ package casefile
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // Duration is a length of time as people write it: 45s, 51m, 4h51m, 40h, 2d.
@@ -15,7 +16,7 @@ type Duration struct {
 	length time.Duration
 }
 
-var durationForm = regexp.MustCompile(`^(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?$`)
+var durationForm = lazyregexp.New(`^(?:(\d{1,5})d)?(?:(\d{1,5})h)?(?:(\d{1,5})m)?(?:(\d{1,6})s)?$`)
 
 var durationUnits = []struct {
 	name   string

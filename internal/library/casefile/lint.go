@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/library/vocab"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -50,8 +50,8 @@ func (l *linter) warn(rule, field, msg, help string) {
 var ReviewStatuses = []string{"unreviewed", "partly-checked", "checked-against-source", "reviewed-by-organisation"}
 
 var (
-	idForm   = regexp.MustCompile(`^[A-Z]{2,10}-\d{4,6}$`)
-	slugForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	idForm   = lazyregexp.New(`^[A-Z]{2,10}-\d{4,6}$`)
+	slugForm = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 )
 
 // MaxNumber is the highest number that the id of a case can have.
@@ -256,7 +256,7 @@ func (l *linter) sources() {
 	}
 }
 
-var footnote = regexp.MustCompile(`\[\^([^\]\s]+)\]`)
+var footnote = lazyregexp.New(`\[\^([^\]\s]+)\]`)
 
 // Footnotes returns the ids of the sources that text names as [^id], in order.
 func Footnotes(text string) []string {

@@ -2,7 +2,6 @@ package casefile
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // maxRunes bounds texts by path; all others may have maxText runes.
@@ -119,7 +119,7 @@ func lastWord(s string) string {
 	return words[len(words)-1]
 }
 
-var percentage = regexp.MustCompile(`\d+(?:[.,]\d+)?\s?(?:%|percent|퍼센트)`)
+var percentage = lazyregexp.New(`\d+(?:[.,]\d+)?\s?(?:%|percent|퍼센트)`)
 
 // figures reports percentages that stand on one side of a text only.
 func (l *linter) figures() {
@@ -157,9 +157,9 @@ const (
 )
 
 var (
-	weekdayDayMonth = regexp.MustCompile(weekdayEn + `,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + monthEn + `(?:,? (\d{4}))?`)
-	weekdayMonthDay = regexp.MustCompile(weekdayEn + `,? ` + monthEn + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?`)
-	koreanWeekday   = regexp.MustCompile(`(?:(\d{4})년 ?)?(\d{1,2})월 ?(\d{1,2})일 ?\(?([월화수목금토일])(?:요일|\))`)
+	weekdayDayMonth = lazyregexp.New(weekdayEn + `,? (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?: of)? ` + monthEn + `(?:,? (\d{4}))?`)
+	weekdayMonthDay = lazyregexp.New(weekdayEn + `,? ` + monthEn + ` (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?`)
+	koreanWeekday   = lazyregexp.New(`(?:(\d{4})년 ?)?(\d{1,2})월 ?(\d{1,2})일 ?\(?([월화수목금토일])(?:요일|\))`)
 )
 
 // weekdays reports a weekday that contradicts the date beside it.

@@ -1,9 +1,10 @@
 package draft
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // entry adds an observation. stated is the time as the report writes it; its
@@ -83,9 +84,9 @@ func (c *chronicle) pastMidnight(w when) bool {
 
 // beginsOrEnds is the mark, in capital letters, of the entries with which an
 // outage begins and ends.
-var beginsOrEnds = regexp.MustCompile(`\b(?:OUTAGE|INCIDENT|IMPACT) (BEGINS?|BEGAN|STARTS?|STARTED|ENDS?|ENDED|RESOLVED|MITIGATED)\b`)
+var beginsOrEnds = lazyregexp.New(`\b(?:OUTAGE|INCIDENT|IMPACT) (BEGINS?|BEGAN|STARTS?|STARTED|ENDS?|ENDED|RESOLVED|MITIGATED)\b`)
 
-var labelled = regexp.MustCompile(`^([^:.\n]{3,30}): `)
+var labelled = lazyregexp.New(`^([^:.\n]{3,30}): `)
 
 // label sets one of the times where the entry itself says what it is:
 // "Detection: an alert fired".

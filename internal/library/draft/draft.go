@@ -18,9 +18,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // MaxBytes is the size of the largest report that is read.
@@ -133,7 +134,7 @@ func FromHTML(src []byte, opt Options) (*Draft, error) {
 	return fromDocument(doc, opt)
 }
 
-var charset = regexp.MustCompile(`(?i)<meta[^>]+charset=["']?([a-z0-9_-]+)`)
+var charset = lazyregexp.New(`(?i)<meta[^>]+charset=["']?([a-z0-9_-]+)`)
 
 func check(src []byte) error {
 	if len(src) > MaxBytes {

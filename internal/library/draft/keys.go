@@ -1,8 +1,9 @@
 package draft
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // factKeys are the usual names of facts that a report states as "key: value".
@@ -91,7 +92,7 @@ func (f fact) known() bool { return f.key != "" || f.kind != unknown }
 
 func (f fact) String() string { return strings.TrimSpace(f.name + ": " + f.value) }
 
-var keyLine = regexp.MustCompile(`^([^:：\n]{1,40}?)\s*[:：]\s+(\S.*)$|^([^:：\n]{1,40}?)\s*[:：]$`)
+var keyLine = lazyregexp.New(`^([^:：\n]{1,40}?)\s*[:：]\s+(\S.*)$|^([^:：\n]{1,40}?)\s*[:：]$`)
 
 // factOf reads a line "key: value".
 func factOf(line string) (fact, bool) {

@@ -2,20 +2,20 @@ package draft
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/library/casefile"
 )
 
 var (
-	lengthPart = regexp.MustCompile(`^(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d{1,3})?)[ -]?` +
+	lengthPart = lazyregexp.New(`^(\d{1,3}(?:,\d{3})+|\d{1,6}(?:\.\d{1,3})?)[ -]?` +
 		`(?i:(days|day|d|hours|hour|hrs|hr|h|minutes|minute|mins|min|m|seconds|second|secs|sec|s)|(일|시간|분|초))`)
-	lengthJoin  = regexp.MustCompile(`^(?:,? and |, |,| )`)
-	lengthAbout = regexp.MustCompile(`(?i)(?:~|\b(?:about|around|approximately|approx\.?|nearly|almost|roughly|` +
+	lengthJoin  = lazyregexp.New(`^(?:,? and |, |,| )`)
+	lengthAbout = lazyregexp.New(`(?i)(?:~|\b(?:about|around|approximately|approx\.?|nearly|almost|roughly|` +
 		`over|more than|less than|under|at least|up to)|약|거의|대략)\s*$`)
-	lengthAfter = regexp.MustCompile(`^ ?(?:가까이|이상|남짓|넘게|정도|미만)`)
+	lengthAfter = lazyregexp.New(`^ ?(?:가까이|이상|남짓|넘게|정도|미만)`)
 )
 
 // A length is a duration as a text states it.
@@ -101,12 +101,12 @@ func lengthString(seconds int64) string {
 }
 
 var (
-	dateBefore  = regexp.MustCompile(`월 ?$`)
-	clockBefore = regexp.MustCompile(`(?:^|[^\d])(?:[01]?\d|2[0-4])시 ?$`)
-	minuteOf    = regexp.MustCompile(`\d시 ?\d{1,2}분 ?$`)
-	dayAhead    = regexp.MustCompile(`^\d+일`)
-	minuteAhead = regexp.MustCompile(`^\d+분`)
-	secondAhead = regexp.MustCompile(`^\d+초`)
+	dateBefore  = lazyregexp.New(`월 ?$`)
+	clockBefore = lazyregexp.New(`(?:^|[^\d])(?:[01]?\d|2[0-4])시 ?$`)
+	minuteOf    = lazyregexp.New(`\d시 ?\d{1,2}분 ?$`)
+	dayAhead    = lazyregexp.New(`^\d+일`)
+	minuteAhead = lazyregexp.New(`^\d+분`)
+	secondAhead = lazyregexp.New(`^\d+초`)
 )
 
 // inDate reports whether a number of days, minutes or seconds is part of a date

@@ -2,15 +2,16 @@ package draft
 
 import (
 	"fmt"
-	"regexp"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 var (
-	lengthBefore = regexp.MustCompile(`(?i)\b(?:lasted|lasting|for|took|over|within|after|total of)\s+(?:[a-z]+ ){0,2}$|(?:총|약) ?$`)
-	lengthBehind = regexp.MustCompile(`^ ?(?:동안|간|만에|가량|지속|이어|뒤)`)
-	lastedBefore = regexp.MustCompile(`(?i)\b(?:outage|incident|disruption|downtime)\b[^.\n]{0,60}\blast(?:ed|ing)\s+(?:[a-z]+ ){0,2}$`)
-	lastedKo     = regexp.MustCompile(`장애[^.\n]{0,60}$`)
-	lastedBehind = regexp.MustCompile(`^ ?(?:동안|간)? ?(?:지속|이어|계속)`)
+	lengthBefore = lazyregexp.New(`(?i)\b(?:lasted|lasting|for|took|over|within|after|total of)\s+(?:[a-z]+ ){0,2}$|(?:총|약) ?$`)
+	lengthBehind = lazyregexp.New(`^ ?(?:동안|간|만에|가량|지속|이어|뒤)`)
+	lastedBefore = lazyregexp.New(`(?i)\b(?:outage|incident|disruption|downtime)\b[^.\n]{0,60}\blast(?:ed|ing)\s+(?:[a-z]+ ){0,2}$`)
+	lastedKo     = lazyregexp.New(`장애[^.\n]{0,60}$`)
+	lastedBehind = lazyregexp.New(`^ ?(?:동안|간)? ?(?:지속|이어|계속)`)
 )
 
 // maxLengths bounds how many lengths in prose are noted.

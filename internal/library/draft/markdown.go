@@ -3,7 +3,6 @@ package draft
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -14,6 +13,8 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // maxMarks bounds how many quotation and list marks one line of Markdown may
@@ -55,8 +56,8 @@ func readMarkdown(src []byte) (*document, error) {
 }
 
 var (
-	strongKey = regexp.MustCompile(`^(?:\*\*|__)([^*_\n:：]{1,40})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])`)
-	plainKey  = regexp.MustCompile(`^([^\s*_#>|\x60-][^*_\n:：]{0,39})[:：]\s+\S`)
+	strongKey = lazyregexp.New(`^(?:\*\*|__)([^*_\n:：]{1,40})(?:[:：](?:\*\*|__)|(?:\*\*|__) ?[:：])`)
+	plainKey  = lazyregexp.New(`^([^\s*_#>|\x60-][^*_\n:：]{0,39})[:：]\s+\S`)
 )
 
 // breakFacts keeps lines such as "Start: ..." and "End: ..." in a row apart, as
@@ -82,7 +83,7 @@ func breakFacts(src []byte) []byte {
 }
 
 func factKey(line []byte) string {
-	for _, pattern := range []*regexp.Regexp{strongKey, plainKey} {
+	for _, pattern := range []*lazyregexp.Regexp{strongKey, plainKey} {
 		if m := pattern.FindSubmatch(line); m != nil {
 			return string(m[1])
 		}
@@ -164,7 +165,7 @@ func nestingMarks(line []byte) int {
 	return marks
 }
 
-var dataURL = regexp.MustCompile(`data:[a-z]+/[-+.a-z0-9]+;base64,[A-Za-z0-9+/=%]*`)
+var dataURL = lazyregexp.New(`data:[a-z]+/[-+.a-z0-9]+;base64,[A-Za-z0-9+/=%]*`)
 
 // takeData removes embedded images, which are long and hold no words.
 func (doc *document) takeData(src []byte) []byte {

@@ -1,27 +1,28 @@
 package draft
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // What a text denies is no suggestion: "no data was lost" tells of no data
 // loss, and "checkout was not affected" of no checkout.
 var (
-	deniedBefore = regexp.MustCompile(`(?:^|[^\p{L}'’])(?:no|not|without|never|neither|nor|zero|none of|cannot|\p{L}+n['’]t)` +
+	deniedBefore = lazyregexp.New(`(?:^|[^\p{L}'’])(?:no|not|without|never|neither|nor|zero|none of|cannot|\p{L}+n['’]t)` +
 		`(?: (?:\p{L}|[-'’0-9])+){0,2} $`)
-	deniedBehind = regexp.MustCompile(`^[\p{L}]{0,3}(?: (?:itself|at all))? (?:was|were|is|are|has|have|had|did|does|do)` +
+	deniedBehind = lazyregexp.New(`^[\p{L}]{0,3}(?: (?:itself|at all))? (?:was|were|is|are|has|have|had|did|does|do)` +
 		`(?: not|n['’]t)(?: been| be)? (?:affected|impacted|involved|lost|damaged|at risk|the cause|to blame|a factor|` +
 		`occur|occurred|happen|happened|used|seen|observed)`)
-	deniedKorean = regexp.MustCompile(`^(?:[은는이가도을를]|에는|에도|으로는|로는)?(?: (?:전혀|발생하지|일어나지|영향을?|영향이|받지|확인되지|관련이?))*` +
+	deniedKorean = lazyregexp.New(`^(?:[은는이가도을를]|에는|에도|으로는|로는)?(?: (?:전혀|발생하지|일어나지|영향을?|영향이|받지|확인되지|관련이?))*` +
 		`(?: ?(?:없|않|아니|아닙|아닌|무관))`)
 	// still are beginnings that only look like a denial.
-	notDenied = regexp.MustCompile(`(?:^|[^\p{L}])(?:not only|not just|no longer|not until|no sooner|no more than)[^.;]*$`)
+	notDenied = lazyregexp.New(`(?:^|[^\p{L}])(?:not only|not just|no longer|not until|no sooner|no more than)[^.;]*$`)
 	// between a denial and its object no other clause may begin.
-	clauseBreak = regexp.MustCompile(` (?:and|but|because|since|when|while|as|so|which|that|until|before|after|due|from|for|by) `)
+	clauseBreak = lazyregexp.New(` (?:and|but|because|since|when|while|as|so|which|that|until|before|after|due|from|for|by) `)
 
-	lossBehind  = regexp.MustCompile(`^(?: (?:\p{L}|[-'’])+){0,3} (?:lost|loss|leaked|leak|corrupted|corruption|deleted|exposed|damaged|affected|stolen|at risk)\b`)
-	denialAhead = regexp.MustCompile(`^(?:no|not|without|never|zero) `)
+	lossBehind  = lazyregexp.New(`^(?: (?:\p{L}|[-'’])+){0,3} (?:lost|loss|leaked|leak|corrupted|corruption|deleted|exposed|damaged|affected|stolen|at risk)\b`)
+	denialAhead = lazyregexp.New(`^(?:no|not|without|never|zero) `)
 )
 
 // denied reports whether what stands at text[from:to] is denied by the words

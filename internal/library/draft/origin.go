@@ -2,10 +2,11 @@ package draft
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // origin places what the page and the front matter say of the report itself.
@@ -36,7 +37,7 @@ func (p *placer) origin() {
 }
 
 // webAddress is the address of a web page in a text.
-var webAddress = regexp.MustCompile(`https?://[^\s<>"]+`)
+var webAddress = lazyregexp.New(`https?://[^\s<>"]+`)
 
 // isWeb reports whether s is the full address of a web page.
 func isWeb(s string) bool {

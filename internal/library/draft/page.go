@@ -2,11 +2,12 @@ package draft
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // readPage converts a saved web page: its main content becomes blocks, the
@@ -159,7 +160,7 @@ func find(n *html.Node, is func(*html.Node) bool) *html.Node {
 	return nil
 }
 
-var savedFrom = regexp.MustCompile(`<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:\s*)(https?://[^\s>]+)`)
+var savedFrom = lazyregexp.New(`<!--\s*(?:saved from url=\(\d+\)|Page saved with SingleFile\s+url:\s*)(https?://[^\s>]+)`)
 
 // pageOf reads the head of a page.
 func pageOf(tree *html.Node, src string) page {

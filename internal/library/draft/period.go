@@ -1,12 +1,13 @@
 package draft
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // otherPeriod marks sentences whose period is not that of the incident.
-var otherPeriod = regexp.MustCompile(`(?i)maintenance|scheduled|planned|business hours|working hours|점검|예정|영업시간|업무 시간`)
+var otherPeriod = lazyregexp.New(`(?i)maintenance|scheduled|planned|business hours|working hours|점검|예정|영업시간|업무 시간`)
 
 // finishPeriod takes start and end from a period that the summary or the impact
 // states, "Between 14:05 and 16:50 UTC partners could not sign in", where no

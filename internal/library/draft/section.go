@@ -1,11 +1,12 @@
 package draft
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // A section is a heading with the blocks below it.
@@ -112,8 +113,8 @@ func plainHeading(s string) string {
 }
 
 var (
-	brackets      = regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`)
-	sectionNumber = regexp.MustCompile(`^(\d+|[ivx]+|[a-h])$`)
+	brackets      = lazyregexp.New(`\([^()]*\)|\[[^\[\]]*\]`)
+	sectionNumber = lazyregexp.New(`^(\d+|[ivx]+|[a-h])$`)
 )
 
 // kindOf returns what a heading announces, unknown where it is none of the

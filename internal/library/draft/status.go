@@ -1,10 +1,11 @@
 package draft
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // statusWords are the usual words for how far a follow-up is, by the term of
@@ -36,10 +37,10 @@ func statusOf(text string) string {
 }
 
 var (
-	statusAhead  = regexp.MustCompile(`^(?:\[([^\[\]]{1,20})\]|\(([^()]{1,20})\)|([\p{L} ]{2,20}) ?[:：] )`)
-	statusBehind = regexp.MustCompile(`(?i)(?:\[([^\[\]]{1,20})\]|\(([^()]{1,20})\)|[-–—:：|,] ?([\p{L} ]{2,20})|` +
+	statusAhead  = lazyregexp.New(`^(?:\[([^\[\]]{1,20})\]|\(([^()]{1,20})\)|([\p{L} ]{2,20}) ?[:：] )`)
+	statusBehind = lazyregexp.New(`(?i)(?:\[([^\[\]]{1,20})\]|\(([^()]{1,20})\)|[-–—:：|,] ?([\p{L} ]{2,20})|` +
 		`[.。] ([\p{L} ]{2,20}))[.。]?$`)
-	statusNamed = regexp.MustCompile(`(?i)(?:^|[^\p{L}])(?:status|state|진행 상태|상태) ?[:：] ?([\p{L}' ]{2,20})[).\]]?$`)
+	statusNamed = lazyregexp.New(`(?i)(?:^|[^\p{L}])(?:status|state|진행 상태|상태) ?[:：] ?([\p{L}' ]{2,20})[).\]]?$`)
 )
 
 // maxStatus bounds the length of text in which a status is looked for.

@@ -1,9 +1,10 @@
 package draft
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // markdown returns blocks as Markdown, with a blank line between them. Bold
@@ -87,8 +88,8 @@ func prefixLines(s, first, rest string) string {
 }
 
 var (
-	blockMark = regexp.MustCompile(`(?m)^([#>]|[-+*] |\d+[.)] |[=-]+$|\` + "```" + `|~~~)`)
-	tagMark   = regexp.MustCompile(`<([A-Za-z/!?])`)
+	blockMark = lazyregexp.New(`(?m)^([#>]|[-+*] |\d+[.)] |[=-]+$|\` + "```" + `|~~~)`)
+	tagMark   = lazyregexp.New(`<([A-Za-z/!?])`)
 )
 
 // escape keeps text from being read as a Markdown mark.

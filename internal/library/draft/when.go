@@ -2,9 +2,10 @@ package draft
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // A when is a point in time as a text states it. What the text leaves out is
@@ -228,7 +229,7 @@ type span struct {
 func scanSpan(s string) (span, int) { return scanPeriod(s, rangeMark) }
 
 // scanPeriod is scanSpan with the mark that may stand between the two points.
-func scanPeriod(s string, mark *regexp.Regexp) (span, int) {
+func scanPeriod(s string, mark *lazyregexp.Regexp) (span, int) {
 	from, n := scanWhen(s)
 	if n == 0 {
 		return span{}, 0

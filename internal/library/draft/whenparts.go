@@ -5,39 +5,41 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // The patterns below are anchored: they read one component from the beginning
 // of a text. RE2 keeps them linear in it.
 var (
-	isoDate     = regexp.MustCompile(`^(\d{4})([-/.])(\d{1,2})[-/.](\d{1,2})`)
-	isoMonth    = regexp.MustCompile(`^(\d{4})-(\d\d)-(?:\?\?|xx|XX|DD|--)`)
-	koreanDots  = regexp.MustCompile(`^(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})\.?`)
-	koreanDate  = regexp.MustCompile(`^(?:(\d{4})년 ?)?(\d{1,2})월 ?(\d{1,2})일`)
-	koreanMonth = regexp.MustCompile(`^(\d{4})년 ?(\d{1,2})월`)
-	monthFirst  = regexp.MustCompile(`^(?i:(` + months + `)\.?) (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4})|,(\d{4}))?`)
-	dayFirst    = regexp.MustCompile(`^(\d{1,2})(?:st|nd|rd|th)? (?:of )?(?i:(` + months + `)\.?)(?:,? (\d{4}))?`)
-	monthYear   = regexp.MustCompile(`^(?i:(` + months + `)\.?),? (\d{4})`)
-	slashDate   = regexp.MustCompile(`^(\d{1,2})([/.])(\d{1,2})[/.](\d{4})`)
+	isoDate     = lazyregexp.New(`^(\d{4})([-/.])(\d{1,2})[-/.](\d{1,2})`)
+	isoMonth    = lazyregexp.New(`^(\d{4})-(\d\d)-(?:\?\?|xx|XX|DD|--)`)
+	koreanDots  = lazyregexp.New(`^(\d{4})\. ?(\d{1,2})\. ?(\d{1,2})\.?`)
+	koreanDate  = lazyregexp.New(`^(?:(\d{4})년 ?)?(\d{1,2})월 ?(\d{1,2})일`)
+	koreanMonth = lazyregexp.New(`^(\d{4})년 ?(\d{1,2})월`)
+	monthFirst  = lazyregexp.New(`^(?i:(` + months + `)\.?) (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4})|,(\d{4}))?`)
+	dayFirst    = lazyregexp.New(`^(\d{1,2})(?:st|nd|rd|th)? (?:of )?(?i:(` + months + `)\.?)(?:,? (\d{4}))?`)
+	monthYear   = lazyregexp.New(`^(?i:(` + months + `)\.?),? (\d{4})`)
+	slashDate   = lazyregexp.New(`^(\d{1,2})([/.])(\d{1,2})[/.](\d{4})`)
 
 	clock24   = regexp.MustCompile(`^(\d{1,2}):(\d\d|\?\?)(?::(\d\d)(?:[.,]\d+)?)?(?: ?(?i:(a\.m\.|p\.m\.|am|pm)))?`)
 	clock12   = regexp.MustCompile(`^(\d{1,2}) ?(?i:(a\.m\.|p\.m\.|am|pm))`)
 	clock4    = regexp.MustCompile(`^([01]\d|2[0-3])([0-5]\d) ?(?:hrs |hours )?(UTC|GMT|Z)`)
-	clockKo   = regexp.MustCompile(`^(오전 ?|오후 ?|새벽 ?)?(\d{1,2})시(?: ?(\d{1,2})분)?(?: ?(\d{1,2})초)?`)
+	clockKo   = lazyregexp.New(`^(오전 ?|오후 ?|새벽 ?)?(\d{1,2})시(?: ?(\d{1,2})분)?(?: ?(\d{1,2})초)?`)
 	clockKo24 = regexp.MustCompile(`^(오전|오후) ?(\d{1,2}):(\d\d)(?::(\d\d))?`)
-	noClock   = regexp.MustCompile(`^(?:HH|hh|--|\?\?|xx|XX):(?:mm|MM|--|\?\?|xx|XX)`)
+	noClock   = lazyregexp.New(`^(?:HH|hh|--|\?\?|xx|XX):(?:mm|MM|--|\?\?|xx|XX)`)
 
-	weekdayEn = regexp.MustCompile(`^(?i)(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|r|rs)?\.?`)
-	weekdayKo = regexp.MustCompile(`^([월화수목금토일])(?:요일|\))`)
+	weekdayEn = lazyregexp.New(`^(?i)(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|r|rs)?\.?`)
+	weekdayKo = lazyregexp.New(`^([월화수목금토일])(?:요일|\))`)
 
-	aboutMark = regexp.MustCompile(`^(?:~|(?i:about|around|approximately|approx\.?|circa|ca\.|roughly) |약 ?)`)
+	aboutMark = lazyregexp.New(`^(?:~|(?i:about|around|approximately|approx\.?|circa|ca\.|roughly) |약 ?)`)
 	// betweenMark ends what stands before a period, where "and" joins its points.
-	betweenMark = regexp.MustCompile(`(?i)(?:^|[^\p{L}])between (?:about |around |approximately )?$`)
+	betweenMark = lazyregexp.New(`(?i)(?:^|[^\p{L}])between (?:about |around |approximately )?$`)
 
-	afterMark = regexp.MustCompile(`^ ?(?:경|쯤|무렵)`)
-	rangeMark = regexp.MustCompile(`^ ?(?:-|–|—|~|to |until |till |through |부터|에서) ?`)
-	andMark   = regexp.MustCompile(`^ ?(?:-|–|—|~|and |to |until |till |through ) ?`)
-	openMark  = regexp.MustCompile(`^ ?~`)
+	afterMark = lazyregexp.New(`^ ?(?:경|쯤|무렵)`)
+	rangeMark = lazyregexp.New(`^ ?(?:-|–|—|~|to |until |till |through |부터|에서) ?`)
+	andMark   = lazyregexp.New(`^ ?(?:-|–|—|~|and |to |until |till |through ) ?`)
+	openMark  = lazyregexp.New(`^ ?~`)
 )
 
 const months = `january|february|march|april|may|june|july|august|september|october|november|december|` +
@@ -124,7 +126,7 @@ func (w *when) readDate(s string) int {
 		y, o, d string
 	}
 	var forms []form
-	add := func(pattern *regexp.Regexp, pick func(m []string) (y, o, d string)) {
+	add := func(pattern *lazyregexp.Regexp, pick func(m []string) (y, o, d string)) {
 		if m := pattern.FindStringSubmatch(s); m != nil {
 			y, o, d := pick(m)
 			forms = append(forms, form{m, y, o, d})

@@ -1,8 +1,9 @@
 package draft
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // offsets are the zones whose abbreviation names one offset, in minutes east
@@ -29,10 +30,10 @@ var unclear = map[string]string{
 }
 
 var (
-	zoneName    = regexp.MustCompile(`^(?:UTC|GMT|MSK|utc|gmt|[A-Z]{1,4}T|Z)`)
-	zoneShift   = regexp.MustCompile(`^ ?([+\-−–])(\d{1,2})(?::?(\d\d))?`)
-	zoneNumeric = regexp.MustCompile(`^([+-])(\d\d)(:?)(\d\d)`)
-	zoneKorean  = regexp.MustCompile(`^(?:한국 ?(?:표준 ?시(?:간)?|시간|시각))`)
+	zoneName    = lazyregexp.New(`^(?:UTC|GMT|MSK|utc|gmt|[A-Z]{1,4}T|Z)`)
+	zoneShift   = lazyregexp.New(`^ ?([+\-−–])(\d{1,2})(?::?(\d\d))?`)
+	zoneNumeric = lazyregexp.New(`^([+-])(\d\d)(:?)(\d\d)`)
+	zoneKorean  = lazyregexp.New(`^(?:한국 ?(?:표준 ?시(?:간)?|시간|시각))`)
 )
 
 // readZone reads a zone from the beginning of s.
@@ -109,8 +110,8 @@ func (w *when) readNumericZone(s string, spaced bool) int {
 }
 
 var (
-	zoneWord    = regexp.MustCompile(`\b[A-Z]{2,4}\b|한국 ?(?:표준 ?시(?:간)?|시간|시각)`)
-	speaksOfZne = regexp.MustCompile(`(?i)\btimes?\b|timestamps?|timezone|time zone|시각|시간|기준`)
+	zoneWord    = lazyregexp.New(`\b[A-Z]{2,4}\b|한국 ?(?:표준 ?시(?:간)?|시간|시각)`)
+	speaksOfZne = lazyregexp.New(`(?i)\btimes?\b|timestamps?|timezone|time zone|시각|시간|기준`)
 )
 
 // zoneIn returns the one zone that a heading or column head names.

@@ -3,14 +3,14 @@ package vocab
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
-var idForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+var idForm = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // lint reports what is wrong inside one list.
 func lint(doc *strictyaml.Doc, l *List) strictyaml.Problems {

@@ -3,10 +3,10 @@ package api
 import (
 	"bytes"
 	"net/http"
-	"regexp"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/output"
 )
 
@@ -117,7 +117,7 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request, doc *documen
 }
 
 // hostForm is what a host may look like to be repeated in a link.
-var hostForm = regexp.MustCompile(`^([A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$`)
+var hostForm = lazyregexp.New(`^([A-Za-z0-9]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?$`)
 
 // base returns the scheme and host for absolute links: those of the options,
 // or else those by which the client speaks to this server. A host that does

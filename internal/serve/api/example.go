@@ -2,16 +2,16 @@ package api
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // exampleCase is the case of the examples, where the library has it.
 const exampleCase = "IL-0212"
 
-var placeholder = regexp.MustCompile(`\{[a-z]+\}`)
+var placeholder = lazyregexp.New(`\{[a-z]+\}`)
 
 // examples returns the words that stand for the placeholders of the table, so
 // that every example is true of this library.

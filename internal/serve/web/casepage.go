@@ -2,12 +2,12 @@ package web
 
 import (
 	"html/template"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/output"
 )
 
@@ -182,7 +182,7 @@ func (b *caseBuilder) read(t *bilingual.Text) text {
 }
 
 // noteMark is a note in prose that names a source.
-var noteMark = regexp.MustCompile(`\[\^[^\]\s]{1,64}\]`)
+var noteMark = lazyregexp.New(`\[\^[^\]\s]{1,64}\]`)
 
 // term returns the name of a term with the address of its topic.
 func (b *caseBuilder) term(list, id string) link {
@@ -193,7 +193,7 @@ func (b *caseBuilder) term(list, id string) link {
 	return link{localPath(b.l, "/topics/"+list+"/"+id), name}
 }
 
-var firstSentence = regexp.MustCompile(`^(.{40,}?[.!?])\s+(\p{Lu}|\p{Hangul}|[0-9]).*`)
+var firstSentence = lazyregexp.New(`^(.{40,}?[.!?])\s+(\p{Lu}|\p{Hangul}|[0-9]).*`)
 
 func (b *caseBuilder) summary() {
 	t := b.read(&b.c.Summary)

@@ -7,11 +7,11 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/output"
 )
 
@@ -112,7 +112,7 @@ func (s *site) newFrame(r *request, path, title string) frame {
 	}
 }
 
-var plainHost = regexp.MustCompile(`^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?$`)
+var plainHost = lazyregexp.New(`^([A-Za-z0-9.-]+|\[[0-9a-fA-F:]+\])(:[0-9]{1,5})?$`)
 
 // origin returns the public address of the site: the configured one, or the
 // one that the request came to.

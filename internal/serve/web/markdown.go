@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"html/template"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -14,6 +13,8 @@ import (
 	"github.com/yuin/goldmark/renderer"
 	gmtext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
 // markdown renders prose. Raw HTML is left out, images become links, and no
@@ -106,7 +107,7 @@ func convert(md goldmark.Markdown, src string) template.HTML {
 }
 
 // omitted is what goldmark leaves where it left raw HTML out.
-var omitted = regexp.MustCompile(`<!-- raw HTML omitted -->\n?`)
+var omitted = lazyregexp.New(`<!-- raw HTML omitted -->\n?`)
 
 // A sourceNote is a reference to a source in prose.
 type sourceNote struct {
@@ -122,7 +123,7 @@ func (n *sourceNote) Dump(src []byte, level int) { ast.DumpHelper(n, src, level,
 // Trigger implements [parser.InlineParser].
 func (f *footnotes) Trigger() []byte { return []byte{'['} }
 
-var noteForm = regexp.MustCompile(`^\[\^([^\]\s]{1,64})\]`)
+var noteForm = lazyregexp.New(`^\[\^([^\]\s]{1,64})\]`)
 
 // Parse implements [parser.InlineParser]: it reads [^id]. An id that no source
 // has stays as it is written.
@@ -158,7 +159,7 @@ type plainNodes struct{}
 
 // webAddress matches what a link may lead to: a web page, or a place of this
 // site.
-var webAddress = regexp.MustCompile(`^(?i:https?://|[/#?]|[^:]*$)`)
+var webAddress = lazyregexp.New(`^(?i:https?://|[/#?]|[^:]*$)`)
 
 func openLink(w util.BufWriter, to []byte) {
 	if !webAddress.Match(to) {
