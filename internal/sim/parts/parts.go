@@ -52,6 +52,7 @@ type Port struct {
 // Kinds returns all kinds of parts by name.
 func Kinds() []Kind {
 	return []Kind{
+		autoscalerKind,
 		balancerKind,
 		refresherKind,
 		serverKind,
