@@ -177,7 +177,14 @@ func (s *Sim) Run(ctx context.Context, b Budget) End {
 	if b.Wall > 0 {
 		deadline = time.Now().Add(b.Wall)
 	}
+	pace := paceOf(ctx)
 	for {
+		if pace != nil {
+			pace()
+		}
+		if ctx.Err() != nil {
+			return EndContext
+		}
 		batch := uint64(checkEvery)
 		if b.Events > 0 {
 			if s.done >= b.Events {
@@ -191,8 +198,6 @@ func (s *Sim) Run(ctx context.Context, b Budget) End {
 		switch {
 		case b.Pending > 0 && s.Pending() > b.Pending:
 			return EndPending
-		case ctx.Err() != nil:
-			return EndContext
 		case b.Wall > 0 && time.Now().After(deadline):
 			return EndWall
 		}
