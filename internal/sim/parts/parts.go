@@ -54,6 +54,7 @@ func Kinds() []Kind {
 	return []Kind{
 		autoscalerKind,
 		balancerKind,
+		leasesKind,
 		refresherKind,
 		serverKind,
 		sourceKind,
