@@ -9,6 +9,10 @@ import (
 
 // modules are the direct dependencies of the program, each with the reason why
 // it is one.
+//
+// What was looked at and left out: gonum.org/v1/plot v0.17 for the charts of runs
+// brings eight modules, fonts and an own rasteriser, and fixes the colours of a
+// picture, which ours leave to the style sheet of whoever shows it, light or dark.
 var modules = map[string]string{
 	"github.com/HdrHistogram/hdrhistogram-go": "quantiles of latencies at a known precision and in bounded memory",
 	"github.com/blevesearch/snowballstem":     "the Porter2 stemmer of English, generated from its authors' own definition",

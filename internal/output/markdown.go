@@ -24,6 +24,15 @@ func Markdown(w io.Writer, page Page) error {
 			for _, f := range block.Facts {
 				fmt.Fprintf(&b, "- **%s:** %s\n", f[0], f[1])
 			}
+		case Table:
+			for k, row := range block.Rows {
+				b.WriteString("| " + strings.Join(cells(row), " | ") + " |\n")
+				if k == 0 {
+					b.WriteString(strings.Repeat("|---", len(row)) + "|\n")
+				}
+			}
+		case Code:
+			b.WriteString("```\n" + block.Text + "\n```\n")
 		case List:
 			for _, item := range block.Items {
 				b.WriteString("- " + markdownItem(item) + "\n")
@@ -35,6 +44,15 @@ func Markdown(w io.Writer, page Page) error {
 	}
 	_, err := io.WriteString(w, plain(b.String()))
 	return err
+}
+
+// cells escapes what would end a cell of a table.
+func cells(row []string) []string {
+	out := make([]string, len(row))
+	for i, cell := range row {
+		out[i] = strings.ReplaceAll(cell, "|", `\|`)
+	}
+	return out
 }
 
 func markdownItem(item Item) string {

@@ -5,7 +5,11 @@
 // of them tell the same.
 package output
 
-import "github.com/openprecedent/precedent/internal/strictyaml"
+import (
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
 
 // Page is a document made of blocks.
 type Page []Block
@@ -17,6 +21,7 @@ type Block struct {
 	Text  string      // of a heading or label; Markdown for prose
 	Items []Item      // of a list
 	Facts [][2]string // of facts: label and value
+	Rows  [][]string  // of a table, the first being its head; a cell is one line
 }
 
 // BlockKind is the kind of a block.
@@ -29,6 +34,8 @@ const (
 	List
 	Facts // short labels with values
 	Note  // a line about the page itself, not about its subject
+	Table // cells in columns
+	Code  // lines that keep their form: a drawing in characters, a file
 )
 
 // Item is an entry of a list.
@@ -56,7 +63,13 @@ func (page Page) printable() Page {
 		for k, f := range b.Facts {
 			facts[k] = [2]string{clean(f[0]), clean(f[1])}
 		}
-		b.Items, b.Facts = items, facts
+		rows := make([][]string, len(b.Rows))
+		for k, row := range b.Rows {
+			for _, cell := range row {
+				rows[k] = append(rows[k], clean(cell))
+			}
+		}
+		b.Items, b.Facts, b.Rows = items, facts, rows
 		out[i] = b
 	}
 	return out
@@ -96,5 +109,17 @@ func (b *builder) facts(pairs ...[2]string) {
 	}
 	if len(kept) > 0 {
 		b.page = append(b.page, Block{Kind: Facts, Facts: kept})
+	}
+}
+
+func (b *builder) table(rows [][]string) {
+	if len(rows) > 1 {
+		b.page = append(b.page, Block{Kind: Table, Rows: rows})
+	}
+}
+
+func (b *builder) code(text string) {
+	if text != "" {
+		b.page = append(b.page, Block{Kind: Code, Text: strings.TrimRight(text, "\n")})
 	}
 }

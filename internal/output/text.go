@@ -51,6 +51,10 @@ func (p *textPrinter) block(b Block) {
 		p.lines(p.dim(b.Text), "", "")
 	case Facts:
 		p.facts(b.Facts)
+	case Table:
+		p.table(b.Rows)
+	case Code:
+		p.out.WriteString(b.Text + "\n")
 	case List:
 		for _, item := range b.Items {
 			p.item(item)
@@ -67,6 +71,49 @@ func (p *textPrinter) facts(facts [][2]string) {
 		label := terminal.FillRight(f[0], width)
 		p.lines(p.inline(f[1]), p.dim(label)+"  ", strings.Repeat(" ", width+2))
 	}
+}
+
+// table writes rows in columns, figures to the right.
+func (p *textPrinter) table(rows [][]string) {
+	for i, line := range columnsOf(rows) {
+		if i == 0 {
+			line = p.dim(line)
+		}
+		p.out.WriteString(line + "\n")
+	}
+}
+
+// columnsOf lays rows out in columns: those whose cells all begin with a figure
+// to the right, others to the left.
+func columnsOf(rows [][]string) []string {
+	var widths []int
+	var figures []bool
+	for i, row := range rows {
+		for k, cell := range row {
+			if k == len(widths) {
+				widths, figures = append(widths, 0), append(figures, true)
+			}
+			widths[k] = max(widths[k], terminal.StringWidth(cell))
+			figures[k] = figures[k] && (i == 0 || cell == "" || strings.ContainsRune("0123456789.-–", rune(cell[0])) || cell == "–")
+		}
+	}
+	lines := make([]string, len(rows))
+	for i, row := range rows {
+		var b strings.Builder
+		for k, cell := range row {
+			if k > 0 {
+				b.WriteString("  ")
+			}
+			gap := strings.Repeat(" ", widths[k]-terminal.StringWidth(cell))
+			if figures[k] {
+				b.WriteString(gap + cell)
+			} else {
+				b.WriteString(cell + gap)
+			}
+		}
+		lines[i] = strings.TrimRight(b.String(), " ")
+	}
+	return lines
 }
 
 func (p *textPrinter) item(item Item) {

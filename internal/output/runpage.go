@@ -1,0 +1,258 @@
+package output
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/des"
+)
+
+// in returns a text of the program itself in one language.
+func in(l bilingual.Lang, en, ko string) string { return bilingual.Text{En: en, Ko: ko}.In(l) }
+
+// RunPage returns the page of one or more runs. The series shown are those of
+// the runs if all is set, else those that tell most.
+func RunPage(r *app.Runs, l bilingual.Lang, all bool) Page {
+	b := &builder{}
+	b.heading(1, r.Runs[0].Name)
+	for _, one := range r.Runs {
+		b.note(unfinished(&one, l))
+	}
+	if len(r.Runs) == 1 {
+		runFacts(b, &r.Runs[0], l)
+	}
+	b.table(goodputRows(r, l))
+	lawsLine(b, r.Broken(), l)
+	if len(r.Runs) == 1 {
+		one := &r.Runs[0]
+		series := one.Series
+		if !all {
+			series = one.Chosen()
+		}
+		if rows := seriesRows(one, series, l); len(rows) > 1 {
+			b.heading(2, in(l, "Over time", "시간에 따른 변화"))
+			b.table(rows)
+		}
+	}
+	again(b, r.Command, l)
+	return b.page
+}
+
+func runFacts(b *builder, r *app.Run, l bilingual.Lang) {
+	b.facts(
+		[2]string{in(l, "Simulated", "모의한 시간"), fmt.Sprintf("%s (%s %d × %s)", Seconds(r.Reached), in(l, "windows:", "구간"), r.Windows, Seconds(r.Window))},
+		[2]string{in(l, "Changes", "변화"), marks(r.Marks)},
+		[2]string{in(l, "Seed", "시드"), fmt.Sprint(r.Seed)},
+		[2]string{in(l, "Events", "사건 수"), app.Magnitude(float64(r.Events))},
+	)
+}
+
+// marks says what is done to the system and when.
+func marks(all []app.Mark) string {
+	var parts []string
+	for _, m := range all {
+		when := Seconds(m.At)
+		if m.For > 0 {
+			when += "–" + Seconds(m.At+m.For)
+		}
+		parts = append(parts, when+" "+m.About)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// unfinished says why a run did not come to its end, if it did not.
+func unfinished(r *app.Run, l bilingual.Lang) string {
+	switch r.End {
+	case des.EndTime:
+		return ""
+	case des.EndContext:
+		return fmt.Sprintf(in(l, "Interrupted at %s; what follows is what was seen until then.", "%s에서 중단되었다. 아래는 그때까지 본 것이다."), Seconds(r.Reached))
+	case des.EndPending:
+		return fmt.Sprintf(in(l, "Ended at %s: too many calls were under way at once.", "%s에서 끝났다. 동시에 진행 중인 호출이 너무 많다."), Seconds(r.Reached))
+	}
+	return fmt.Sprintf(in(l, "Ended at %s: the run had more events than it may.", "%s에서 끝났다. 사건 수가 한도를 넘었다."), Seconds(r.Reached))
+}
+
+// goodputRows is the table of the sources: of one run a row each, of several a
+// row for each run and source.
+func goodputRows(r *app.Runs, l bilingual.Lang) [][]string {
+	var head []string
+	for i, s := range r.Runs[0].Set {
+		if varies(r, i) {
+			head = append(head, s.Path)
+		}
+	}
+	rows := [][]string{append(head,
+		in(l, "source", "출처"), in(l, "offered", "요청"), in(l, "good", "제때"), in(l, "late", "늦음"), in(l, "failed", "실패"),
+		in(l, "waiting", "대기"), in(l, "mean", "평균"), "p99")}
+	for _, one := range r.Runs {
+		for _, g := range one.Sources {
+			var row []string
+			for i, s := range one.Set {
+				if varies(r, i) {
+					row = append(row, s.Value)
+				}
+			}
+			rows = append(rows, append(row, g.Source, fmt.Sprint(g.Offered), ofAll(g.Good, g.Offered), ofAll(g.Late, g.Offered),
+				ofAll(g.Failed, g.Offered), ofAll(g.Waiting, g.Offered), latency(g.Mean, g.Good), latency(g.P99, g.Good)))
+		}
+	}
+	return rows
+}
+
+// varies reports whether the runs differ in a setting.
+func varies(r *app.Runs, setting int) bool {
+	return slices.ContainsFunc(r.Runs, func(one app.Run) bool {
+		return one.Set[setting].Value != r.Runs[0].Set[setting].Value
+	})
+}
+
+func ofAll(n, all int64) string {
+	if n == 0 || all == 0 {
+		return "0"
+	}
+	return fmt.Sprintf("%d (%s)", n, share(float64(n)/float64(all)))
+}
+
+func latency(seconds float64, n int64) string {
+	if n == 0 {
+		return "–"
+	}
+	return Seconds(seconds)
+}
+
+func lawsLine(b *builder, broken []string, l bilingual.Lang) {
+	if len(broken) == 0 {
+		b.note(in(l, "Every law held: what came in has gone out or is inside.", "모든 보존 법칙이 성립했다. 들어온 것은 나갔거나 안에 있다."))
+		return
+	}
+	var items []Item
+	for _, one := range broken {
+		items = append(items, Item{Text: one})
+	}
+	b.prose(in(l, "**Laws did not hold.** This is a fault of the simulator; please report it with the file:", "**성립하지 않은 법칙이 있다.** 시뮬레이터의 결함이므로 파일과 함께 알려 주기 바란다:"))
+	b.list(items)
+}
+
+// again names the command that gives the same page.
+func again(b *builder, command string, l bilingual.Lang) {
+	if command != "" {
+		b.note(in(l, "The same again:", "같은 결과를 내는 명령:"))
+		b.code(command)
+	}
+}
+
+// sparks is the width of a sparkline in columns.
+const sparks = 40
+
+func seriesRows(r *app.Run, series []des.Series, l bilingual.Lang) [][]string {
+	most := fmt.Sprintf(in(l, "%s in all", "모두 %s"), Seconds(float64(r.Windows)*r.Window))
+	rows := [][]string{{in(l, "series", "계열"), most, in(l, "least", "최소"), in(l, "most", "최대"), in(l, "last", "마지막"), in(l, "unit", "단위")}}
+	for _, s := range series {
+		values, unit := perSecond(s, r.Window)
+		if len(values) == 0 {
+			continue
+		}
+		low, high := span(values)
+		rows = append(rows, []string{s.Name, Sparkline(values, sparks), number(low), number(high), number(values[len(values)-1]), unit})
+	}
+	return rows
+}
+
+// perSecond turns counts of windows into rates.
+func perSecond(s des.Series, window float64) ([]float64, string) {
+	if s.Unit != "count" {
+		return s.Values, s.Unit
+	}
+	rates := make([]float64, len(s.Values))
+	for i, v := range s.Values {
+		rates[i] = v / window
+	}
+	return rates, "/s"
+}
+
+func span(values []float64) (low, high float64) {
+	low, high = values[0], values[0]
+	for _, v := range values {
+		low, high = min(low, v), max(high, v)
+	}
+	return low, high
+}
+
+// Sparkline draws values as a row of bars, from 0 to their largest. Where there
+// are more values than columns, a bar is the mean of its values.
+func Sparkline(values []float64, width int) string {
+	bars := []rune("▁▂▃▄▅▆▇█")
+	width = min(width, len(values))
+	if width == 0 {
+		return ""
+	}
+	means := make([]float64, width)
+	for i := range means {
+		from, to := i*len(values)/width, (i+1)*len(values)/width
+		for _, v := range values[from:to] {
+			means[i] += v / float64(to-from)
+		}
+	}
+	_, high := span(means)
+	var b strings.Builder
+	for _, m := range means {
+		switch {
+		case m <= 0 || high <= 0:
+			b.WriteByte(' ')
+		default:
+			b.WriteRune(bars[min(int(m/high*float64(len(bars))), len(bars)-1)])
+		}
+	}
+	return b.String()
+}
+
+// number writes a figure with three digits that count.
+func number(x float64) string {
+	switch a := math.Abs(x); {
+	case a >= 1e6:
+		return fmt.Sprintf("%.3gM", x/1e6)
+	case a >= 100 || x == math.Trunc(x):
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// share writes a share.
+func share(x float64) string {
+	switch p := 100 * x; {
+	case p > 0 && p < 0.1:
+		return fmt.Sprintf("%.2g%%", p)
+	case p < 10 && p != math.Trunc(p) || p > 99 && p < 100:
+		return fmt.Sprintf("%.1f%%", p)
+	default:
+		return fmt.Sprintf("%.0f%%", p)
+	}
+}
+
+// Seconds writes a span of seconds with three digits that count.
+func Seconds(s float64) string {
+	switch {
+	case s == 0:
+		return "0s"
+	case s < 1e-3:
+		return fmt.Sprintf("%.3gµs", s*1e6)
+	case s < 1:
+		return fmt.Sprintf("%.3gms", s*1e3)
+	case s < 120:
+		return fmt.Sprintf("%.3gs", s)
+	}
+	text := time.Duration(math.Round(s) * 1e9).String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
