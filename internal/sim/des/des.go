@@ -115,26 +115,34 @@ func (s *Sim) Pending() int { return s.queue.len() }
 // At schedules an event. An instant that has passed means now: the event comes
 // after everything that is scheduled for this instant already.
 func (s *Sim) At(at Time, to Target, kind uint16, arg uint32) {
-	if at < s.now {
-		at = s.now
-	}
-	s.seq++
-	if at < Never {
-		s.queue.push(event{at: at, seq: s.seq, to: to, kind: kind, arg: arg})
-	}
+	s.schedule(event{at: max(at, s.now), to: to, kind: kind, arg: arg})
 }
 
 // After schedules an event a span from now; a negative span means now.
 func (s *Sim) After(d Time, to Target, kind uint16, arg uint32) {
-	s.At(s.in(d), to, kind, arg)
+	s.schedule(event{at: s.in(d), to: to, kind: kind, arg: arg})
 }
 
 // in returns the instant a span from now, Never where there is none so late.
 func (s *Sim) in(d Time) Time {
-	if at := s.now + d; at >= s.now || d < 0 {
-		return at
+	at := s.now + max(d, 0)
+	if at < s.now {
+		return Never
 	}
-	return Never
+	return at
+}
+
+// schedule puts an event in its place; one that never comes has none.
+func (s *Sim) schedule(e event) {
+	s.seq++
+	e.seq = s.seq
+	switch q := &s.queue; {
+	case q.hole && e.at < q.horizon: // by far the most frequent case
+		q.hole = false
+		q.settle(0, e)
+	case e.at < Never:
+		q.push(e)
+	}
 }
 
 // Budget bounds a run. A zero field does not bound, but for Until.
@@ -206,15 +214,16 @@ func (s *Sim) Run(ctx context.Context, b Budget) End {
 
 // batch handles up to n events and returns why the run ended, or nothing.
 func (s *Sim) batch(n uint64) End {
+	q := &s.queue
 	for ; n > 0; n-- {
-		e := s.queue.next()
+		e := q.next()
 		if e == nil || e.at >= s.until {
 			s.now = max(s.now, s.until)
 			return EndTime
 		}
 		s.now = e.at
 		s.done++
-		s.queue.hole = true
+		q.hole = true
 		s.handlers[e.to].Handle(e.kind, e.arg)
 		if s.stop != "" {
 			return s.stop

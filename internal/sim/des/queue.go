@@ -153,10 +153,19 @@ func (q *queue) empty(b *bucket, dst []event) []event {
 	return dst
 }
 
-// next returns the first event, nil if there is none. It stays where it is, as
-// a hole, until the next call of push or next: an event mostly schedules
-// another one, which then takes its place at once.
+// next returns the first event, nil if there is none. Who takes it sets hole: its
+// place is then free until the next call, since an event mostly schedules
+// another one, which takes the place at once.
 func (q *queue) next() *event {
+	if (q.hole || len(q.near) == 0) && !q.advance() {
+		return nil
+	}
+	return &q.near[0]
+}
+
+// advance closes the hole, brings events near where there are none, and reports
+// whether there are any.
+func (q *queue) advance() bool {
 	if q.hole {
 		q.hole = false
 		n := len(q.near) - 1
@@ -166,10 +175,7 @@ func (q *queue) next() *event {
 			q.settle(0, last)
 		}
 	}
-	if len(q.near) == 0 && !q.refill() {
-		return nil
-	}
-	return &q.near[0]
+	return len(q.near) > 0 || q.refill()
 }
 
 // sift puts e into the heap.
