@@ -89,7 +89,7 @@ type autoscaler struct {
 
 	ordered  float64 // what the knob is to have when all orders are there
 	asked    int     // windows in a row that ask for more (positive) or less
-	pending  int // orders that are not there yet
+	pending  int     // orders that are not there yet
 	upAt     des.Time
 	changeAt des.Time
 	off      bool

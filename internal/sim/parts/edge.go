@@ -162,6 +162,7 @@ func (e *edge) deliver(c CallID) {
 		n.Sim.After(e.delay, e.self, edgeDeliver, uint32(c))
 	default:
 		n.depth++
+		n.call(c).there = true
 		e.part(c).Arrive(c)
 		n.depth--
 	}
@@ -206,15 +207,28 @@ func (e *edge) Handle(kind uint16, arg uint32) {
 	case edgeHedge:
 		e.hedged(arg)
 	case edgeDeliver:
-		e.part(CallID(arg)).Arrive(CallID(arg))
+		e.arrive(CallID(arg))
 	default:
 		c := CallID(arg)
 		e.settle(c, e.net.call(c), Outcome(kind-edgeReturn))
 	}
 }
 
+// arrive brings a call to its target after its time on the network. One that was
+// withdrawn meanwhile is caught up with.
+func (e *edge) arrive(c CallID) {
+	call := e.net.call(c)
+	if call.abandon && e.policy.Cancel {
+		e.net.end(c)
+		return
+	}
+	call.there = true
+	e.part(c).Arrive(c)
+}
+
 // answered takes the answer of the target to a call.
 func (e *edge) answered(c CallID, call *call, o Outcome) {
+	call.there = false
 	if e.delay > 0 {
 		e.net.Sim.After(e.delay, e.self, edgeReturn+uint16(o), uint32(c))
 		return
@@ -268,7 +282,7 @@ func (e *edge) abandon(r *request, ended CallID) {
 		}
 		call := e.net.call(c)
 		call.request, call.abandon = nobody, true
-		if e.policy.Cancel {
+		if e.policy.Cancel && call.there {
 			e.part(c).Withdraw(c)
 		}
 	}

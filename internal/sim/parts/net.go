@@ -46,6 +46,7 @@ type call struct {
 	edge     uint16
 	copy     uint16 // of the target, if there are several
 	abandon  bool   // nobody waits
+	there    bool   // the target has it and has not answered
 	kind     uint8  // of the request: a part may treat kinds apart
 	request  uint32 // slot of the request, nobody if there is none
 	sent     des.Time
