@@ -20,6 +20,7 @@ type request struct {
 	timer    des.Timer
 	alarm    des.Alarm
 	hedge    des.Timer
+	connect  des.Timer // 0 once the call was taken up
 	began    des.Time
 	deadline des.Time // until when the owner has use for an answer, if it passes that on
 	key      uint32
@@ -50,11 +51,13 @@ type edge struct {
 	policy Call
 
 	timeouts *des.Ring // nil without a timeout
+	connects *des.Ring // nil without a timeout until a call is taken up
 	hedges   *des.Ring // nil without hedging
 	alarms   *des.Alarms
 	jitter   *des.Stream
 	loss     *des.Stream
-	cut      float64 // share of calls that are lost on the way
+	sizes    *des.Stream // nil where calls have the size of the request
+	cut      float64     // share of calls that are lost on the way
 	delay    des.Time
 
 	requests []request
@@ -72,6 +75,7 @@ const (
 	edgeTimeout uint16 = iota
 	edgeRetry
 	edgeHedge
+	edgeConnect
 	edgeDeliver   // a call reaches its target
 	edgeReturn    // an answer reaches the caller; the outcome is added
 	edgeReturnEnd = edgeReturn + uint16(outcomes)
@@ -90,6 +94,9 @@ func (e *edge) ask(w want) (slot uint32) {
 	deadline := des.Never
 	if e.policy.Inherit {
 		deadline = w.deadline
+	}
+	if e.sizes != nil {
+		w.size = float32(e.policy.Size.Draw(e.sizes))
 	}
 	e.requests[slot] = request{
 		token: w.token, kind: w.kind, copy: w.copy, key: w.key, size: w.size, began: e.net.Sim.Now(),
@@ -114,6 +121,9 @@ func (e *edge) attempt(slot uint32) {
 		return
 	}
 	e.startTimeout(slot, r)
+	if e.connects != nil {
+		r.connect = e.connects.Start(slot)
+	}
 	if e.hedges != nil {
 		r.hedge = e.hedges.Start(slot)
 	}
@@ -174,7 +184,7 @@ func (e *edge) part(c CallID) Part { return e.net.parts[e.target+int(e.net.call(
 // dropped ends a call that gets no answer: only the timeout of its caller will
 // tell.
 func (e *edge) dropped(c CallID, call *call) {
-	if call.request != nobody && e.timeouts == nil && !e.policy.Inherit {
+	if call.request != nobody && e.timeouts == nil && !e.policy.Inherit && e.requests[call.request].connect == 0 {
 		// Without a timeout the caller would wait for ever: a broken connection
 		// is then an error at once.
 		e.answered(c, call, Failed)
@@ -196,6 +206,14 @@ func (e *edge) dropped(c CallID, call *call) {
 func (e *edge) Handle(kind uint16, arg uint32) {
 	switch kind {
 	case edgeTimeout:
+		r := &e.requests[arg]
+		r.alarmed = false
+		e.stopConnect(r)
+		e.timedOut(arg)
+	case edgeConnect:
+		r := &e.requests[arg]
+		r.connect = 0
+		e.stopTimers(r)
 		e.timedOut(arg)
 	case edgeRetry:
 		e.requests[arg].waiting = false
@@ -271,6 +289,15 @@ func (e *edge) stopTimers(r *request) {
 	if e.hedges != nil {
 		e.hedges.Cancel(r.hedge)
 	}
+	e.stopConnect(r)
+}
+
+// stopConnect ends the wait for a call to be taken up.
+func (e *edge) stopConnect(r *request) {
+	if r.connect != 0 {
+		e.connects.Cancel(r.connect)
+		r.connect = 0
+	}
 }
 
 // abandon leaves the calls of a request, but for the one that has ended, to
@@ -291,7 +318,6 @@ func (e *edge) abandon(r *request, ended CallID) {
 
 func (e *edge) timedOut(slot uint32) {
 	r := &e.requests[slot]
-	r.alarmed = false
 	if e.hedges != nil {
 		e.hedges.Cancel(r.hedge)
 	}

@@ -117,6 +117,16 @@ func (n *Net) Reply(c CallID, o Outcome) {
 	n.edges[r.edge].answered(c, r, o)
 }
 
+// Begin tells that the work for a call has begun: what its caller waits for is
+// the answer alone from now on. Parts whose kind has Begins set tell it once for
+// each call that they take up.
+func (n *Net) Begin(c CallID) {
+	r := n.call(c)
+	if e := n.edges[r.edge]; e.connects != nil && r.request != nobody {
+		e.stopConnect(&e.requests[r.request])
+	}
+}
+
 // Drop ends a call without an answer: nobody waits for it, or its caller is to
 // find out by its timeout.
 func (n *Net) Drop(c CallID) {

@@ -26,6 +26,7 @@ type Kind struct {
 
 	Source   bool // it makes requests by itself
 	Callable bool // others can call it
+	Begins   bool // it tells when it takes a call up
 }
 
 // Config holds the settings of one part. It is a pointer to a struct whose
@@ -284,6 +285,12 @@ func (b *Builder) Edge(owner Part, port int, name string, c *Call) *edge {
 	if c.Timeout > 0 {
 		e.timeouts = n.Sim.Ring(c.Timeout.Time(), e.self, edgeTimeout)
 	}
+	if c.Connect > 0 {
+		e.connects = n.Sim.Ring(c.Connect.Time(), e.self, edgeConnect)
+	}
+	if c.Size != nil {
+		e.sizes = b.Stream(name + ".size")
+	}
 	if c.Hedge > 0 {
 		e.hedges = n.Sim.Ring(c.Hedge.Time(), e.self, edgeHedge)
 	}
@@ -358,6 +365,14 @@ type noPorts struct{ noCalls }
 
 // Ended panics: such a part makes no requests.
 func (noPorts) Ended(int, uint32, Outcome) { panic("parts: a request has ended that nobody made") }
+
+// noRequests is embedded by parts that call nobody.
+type noRequests struct{}
+
+// Ended panics: a part that makes no requests is told the end of one.
+func (noRequests) Ended(int, uint32, Outcome) {
+	panic("parts: a part that makes no requests was told the end of one")
+}
 
 // Name returns the name of the part that is being built.
 func (b *Builder) Name() string { return b.name }

@@ -8,8 +8,9 @@ import (
 
 // Call is how a part calls another one: the client policy of an edge.
 type Call struct {
-	To       string   `yaml:"to" doc:"the part that is called"`
+	To       string   `yaml:"to" doc:"the part that is called" required:"true"`
 	Timeout  Duration `yaml:"timeout" doc:"how long the caller waits for the answer to an attempt; 0 waits for ever"`
+	Connect  Duration `yaml:"connect_timeout" doc:"how long the caller waits until its call is taken up, by a worker or a connection; 0 waits as long as for the answer"`
 	Retries  Count    `yaml:"retries" doc:"attempts after the first one"`
 	Backoff  Backoff  `yaml:"backoff" doc:"how long the caller waits before a retry"`
 	GiveUp   Duration `yaml:"give_up" doc:"no retry begins later than this after the request; 0 sets no limit"`
@@ -20,6 +21,7 @@ type Call struct {
 	Hedge    Duration `yaml:"hedge" doc:"a second call is sent when no answer came for this long; 0 sends none"`
 	Breaker  *Breaker `yaml:"breaker" doc:"stops calling a target that fails"`
 	Optional bool     `yaml:"optional" doc:"the request of the caller succeeds even if this call fails"`
+	Size     *Amount  `yaml:"size" doc:"size of the calls; without it, the size of what the caller was asked for"`
 }
 
 // Backoff is the wait before a retry.
@@ -131,7 +133,11 @@ func (c *Call) check(at string, r *Report) {
 	if c.Retries > maxRetries {
 		r.Add(at+".retries", fmt.Sprintf("%d retries are more than %d", c.Retries, maxRetries), "write fewer")
 	}
-	if c.Timeout == 0 && c.Retries > 0 {
+	if c.Connect > 0 && c.Timeout > 0 && c.Connect >= c.Timeout {
+		r.Warn(at+".connect_timeout", fmt.Sprintf("the timeout of %v ends the wait before %v", c.Timeout, c.Connect),
+			"write a shorter one, or leave it out")
+	}
+	if c.Timeout == 0 && c.Connect == 0 && c.Retries > 0 {
 		r.Warn(at+".timeout", "a call that waits for ever is retried only when it is refused or fails",
 			"give it a timeout")
 	}

@@ -13,6 +13,7 @@ var serverKind = Kind{
 		"A call takes a worker, works, makes its own calls, and is answered.",
 	New:      func() Config { return new(serverConfig) },
 	Callable: true,
+	Begins:   true,
 }
 
 type serverConfig struct {
@@ -266,6 +267,7 @@ func (s *server) take(c CallID) {
 		j = uint32(len(s.jobs) - 1)
 	}
 	s.setBusy(1)
+	s.net.Begin(c)
 	call := s.net.call(c)
 	call.local = j
 	jb := &s.jobs[j]

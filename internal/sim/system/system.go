@@ -216,6 +216,9 @@ func (p Parts) checkPorts(part Part, r *parts.Report) {
 		case to.Copies > 1 && !port.Spread:
 			r.Add(port.Name+".to", fmt.Sprintf("%q has %d copies, and a call goes to one of them", to.Name, to.Copies),
 				"call a part of kind balancer that calls it")
+		case port.Call.Connect > 0 && !to.Kind.Begins:
+			r.Add(port.Name+".connect_timeout", fmt.Sprintf("%q is a %s, which does not tell when it takes a call up", to.Name, to.Kind.Name),
+				"leave it out, or call a part that lets calls wait for a worker or a connection")
 		}
 	}
 }
