@@ -25,7 +25,7 @@ type cpuConfig struct {
 	Work    Spread   `yaml:"work" doc:"time of one core that a call needs" required:"true"`
 	PerSize Duration `yaml:"work_per_size" doc:"time of one core added for each unit of a call's size"`
 	Room    Limit    `yaml:"room" doc:"calls that may run at once, such as a limit of threads" default:"unlimited"`
-	Full    Full     `yaml:"when_full" doc:"what happens to a call that finds no room: refuse it, or drop it without an answer" default:"refuse"`
+	Full    Full     `yaml:"when_full" doc:"what happens to a call that finds no room: drop gives no answer" default:"refuse"`
 }
 
 func (c *cpuConfig) Ports() []Port { return nil }

@@ -57,6 +57,7 @@ func Kinds() []Kind {
 		balancerKind,
 		cpuKind,
 		leasesKind,
+		poolKind,
 		refresherKind,
 		serverKind,
 		sourceKind,
