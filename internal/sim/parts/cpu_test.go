@@ -18,7 +18,7 @@ func TestCPUInsensitive(t *testing.T) {
 		for _, work := range []string{"exp 1s", "1s", "erlang 3 1s", "uniform 0s 2s", "lognormal 500ms p99 3s"} {
 			d := spread(t, work)
 			mean := d.Mean() / 1e9
-			near(t, fmt.Sprintf("mean time of %s on %d cores", work, cores), want, 10, func(seed uint64) float64 {
+			withinSE(t, fmt.Sprintf("mean time of %s on %d cores", work, cores), want, 10, func(seed uint64) float64 {
 				n := describe(t, seed, des.Hour,
 					fmt.Sprintf("users source {rate: %g/s, call: {to: cpu}}", load/mean),
 					fmt.Sprintf("cpu cpu {cores: %d, work: %s}", cores, work))

@@ -91,9 +91,9 @@ func knob(t testing.TB, n *Net, name string) Knob {
 // part returns the running part at a place.
 func part[P Part](n *Net, i int) P { return n.parts[i].(P) }
 
-// near compares the mean of one figure over independent runs with what theory
+// withinSE compares the mean of one figure over independent runs with what theory
 // says: it must lie within three standard errors, and these must be small.
-func near(t *testing.T, what string, want float64, runs int, figure func(seed uint64) float64) {
+func withinSE(t *testing.T, what string, want float64, runs int, figure func(seed uint64) float64) {
 	t.Helper()
 	sum, square := 0.0, 0.0
 	for seed := range runs {

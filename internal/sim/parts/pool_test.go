@@ -22,7 +22,7 @@ func pooled(t testing.TB, seed uint64, rate float64, settings, service string) *
 func TestPoolQueues(t *testing.T) {
 	const c, load = 4, 3.2
 	for _, order := range []string{"fifo", "lifo", "random", "class"} {
-		near(t, "mean wait in order "+order, erlangC(c, load)/(c-load), 10, func(seed uint64) float64 {
+		withinSE(t, "mean wait in order "+order, erlangC(c, load)/(c-load), 10, func(seed uint64) float64 {
 			n := pooled(t, seed, load, "max: 4, order: "+order, "exp 1s")
 			run(t, n, 8000)
 			return part[*pool](n, 1).wait.Mean()
@@ -38,7 +38,7 @@ func TestPoolLoss(t *testing.T) {
 		{"max: 3, room: 0, reuse: false, connect_time: exp 1s, opens_for: anyone", "1s"},
 		{"max: 3, room: 0", "exp 2s"},
 	} {
-		near(t, "loss with "+c.settings, erlangB(3, 2), 10, func(seed uint64) float64 {
+		withinSE(t, "loss with "+c.settings, erlangB(3, 2), 10, func(seed uint64) float64 {
 			n := pooled(t, seed, 1, c.settings, c.service)
 			run(t, n, 10_000)
 			s := part[*pool](n, 1)
@@ -54,7 +54,7 @@ func TestPoolBorrowTimeout(t *testing.T) {
 	for _, rate := range []float64{0.8, 1.5} {
 		e := math.Exp(-(1 - rate) * tau)
 		empty := 1 / (1 + rate/(1-rate)*(1-e) + rate*e)
-		near(t, fmt.Sprintf("share that waits too long at load %v", rate), rate*empty*e, 10, func(seed uint64) float64 {
+		withinSE(t, fmt.Sprintf("share that waits too long at load %v", rate), rate*empty*e, 10, func(seed uint64) float64 {
 			n := pooled(t, seed, rate, "max: 1, borrow_timeout: 2s", "exp 1s")
 			run(t, n, 8000)
 			s := part[*pool](n, 1)
@@ -68,14 +68,14 @@ func TestPoolBorrowTimeout(t *testing.T) {
 func TestPoolIdle(t *testing.T) {
 	const rate, limit = 0.5, 3
 	x := math.Exp(-rate * limit)
-	near(t, "connections opened for each call", x, 10, func(seed uint64) float64 {
+	withinSE(t, "connections opened for each call", x, 10, func(seed uint64) float64 {
 		n := pooled(t, seed, rate, "max: 1, room: 0, idle_timeout: 3s", "exp 1s")
 		run(t, n, 8000)
 		s := part[*pool](n, 1)
 		return float64(s.connects.Total()) / float64(s.done.Total())
 	})
 	// After a dead connection comes a new one, which cannot be dead.
-	near(t, "share of calls that get a dead connection", x/(1+x), 10, func(seed uint64) float64 {
+	withinSE(t, "share of calls that get a dead connection", x/(1+x), 10, func(seed uint64) float64 {
 		n := pooled(t, seed, rate, "max: 1, room: 0, dead_after: 3s", "exp 1s")
 		run(t, n, 8000)
 		s := part[*pool](n, 1)
