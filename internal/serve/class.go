@@ -18,6 +18,8 @@ type class struct {
 	// the answer is bytes from memory, cheaper than deciding whether to give it.
 	line string
 	post bool // POST is allowed, with a body
+	// stream tells that the answer may go on for long, a piece at a time.
+	stream bool
 }
 
 // The classes. Searches and MCP calls run the search engine, for around ten
@@ -29,22 +31,30 @@ var (
 	classData   = &class{name: "data", cost: 1, line: "read"}
 	classBulk   = &class{name: "bulk", cost: 20, line: "read"}
 	classSearch = &class{name: "search", cost: 5, line: "search"}
-	classMCP    = &class{name: "mcp", cost: 10, line: "mcp", post: true}
+	classMCP    = &class{name: "mcp", cost: 10, line: "mcp", post: true, stream: true}
+	// Starting a simulation waits for its end a while, so it holds no slot; the
+	// simulation itself takes turns, see [Server.Turn].
+	classRun   = &class{name: "run", cost: 10, post: true}
+	classState = &class{name: "run_state", cost: 1, line: "read", post: true}
+	classWatch = &class{name: "run_watch", cost: 2, stream: true}
 )
 
 // patience is how long an answer may take to compute.
 func (c *class) patience() time.Duration {
-	if c == classMCP {
+	if c.stream {
 		return 2 * time.Minute // a stream of progress
 	}
 	return 10 * time.Second
 }
 
+// runLine is the line in which simulations wait for their turns.
+const runLine = "run"
+
 // lineNames are the lines before the gate.
-func lineNames() []string { return []string{"read", "search", "mcp"} }
+func lineNames() []string { return []string{"read", "search", "mcp", runLine} }
 
 func classes() []*class {
-	return []*class{classHealth, classStatic, classPage, classData, classBulk, classSearch, classMCP}
+	return []*class{classHealth, classStatic, classPage, classData, classBulk, classSearch, classMCP, classRun, classState, classWatch}
 }
 
 // classify sorts a request by its path.
@@ -57,6 +67,18 @@ func classify(r *http.Request) *class {
 		return classMCP
 	case "/all.zip", "/all.jsonl", "/modified.csv":
 		return classBulk
+	case "/api/v1/runs":
+		return classRun
+	case "/simulator", "/ko/simulator":
+		if r.Method == http.MethodPost {
+			return classRun
+		}
+	}
+	if strings.HasPrefix(p, "/api/v1/runs/") {
+		if strings.HasSuffix(p, "/events") {
+			return classWatch
+		}
+		return classState
 	}
 	if strings.HasPrefix(p, "/static/") || p == "/favicon.ico" || p == "/robots.txt" {
 		return classStatic

@@ -49,7 +49,8 @@ type gate struct {
 
 // line is the requests of one kind.
 type line struct {
-	gate *gate
+	gate   *gate
+	weight time.Duration // by which its computing counts, 1 for most
 
 	busy  int
 	spent time.Duration // that its requests computed, on the clock of the gate
@@ -70,7 +71,7 @@ type waiter struct {
 func newGate(slots, queue int, names ...string) *gate {
 	g := &gate{slots: slots, queue: queue, lines: map[string]*line{}, moved: time.Now()}
 	for _, name := range names {
-		g.lines[name] = &line{gate: g, empty: g.moved}
+		g.lines[name] = &line{gate: g, weight: 1, empty: g.moved}
 	}
 	return g
 }
@@ -149,7 +150,7 @@ func (l *line) leave(since time.Time) {
 	g.busy--
 	l.busy--
 	// Nobody is made to wait for others longer than is worth waiting.
-	l.spent = min(l.spent+now.Sub(since), g.clock+patience)
+	l.spent = min(l.spent+l.weight*now.Sub(since), g.clock+patience)
 	if g.busy < g.slots {
 		g.moved = now
 	}

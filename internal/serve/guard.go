@@ -43,6 +43,11 @@ func (s *Server) check(r *http.Request, c *class) *refusal {
 			status: http.StatusMethodNotAllowed, allow: "GET, HEAD, OPTIONS",
 			detail: "the library is read-only", remedy: "use GET or HEAD",
 		}
+	case (r.Method == http.MethodPost || r.Method == http.MethodDelete) && c != classMCP && !s.mayAsk(r):
+		return &refusal{
+			status: http.StatusForbidden, close: true, detail: "pages of other sites may not start simulations here",
+			remedy: "ask from a page of this server, or start it with --allow-origin",
+		}
 	case c != classHealth && !s.hostAllowed(r):
 		return &refusal{
 			status: http.StatusMisdirectedRequest, detail: "this server answers to loopback names only",

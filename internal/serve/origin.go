@@ -30,6 +30,19 @@ func (s *Server) originAllowed(r *http.Request) bool {
 	return isLoopbackName(u.Hostname()) && isLoopbackName(hostName(r.Host))
 }
 
+// mayAsk reports whether a page may make the server compute: one that may read
+// the answer, or one of the server's own.
+func (s *Server) mayAsk(r *http.Request) bool {
+	if s.originAllowed(r) {
+		return true
+	}
+	u, err := url.Parse(r.Header.Get("Origin"))
+	if err != nil || u.Host == "" {
+		return false
+	}
+	return strings.EqualFold(u.Host, r.Host) || s.opt.BaseURL != nil && strings.EqualFold(u.Host, s.opt.BaseURL.Host)
+}
+
 // openToAll reports whether every page may read answers.
 func (s *Server) openToAll() bool { return slices.Contains(s.opt.Origins, "*") }
 

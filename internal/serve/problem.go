@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"path"
 	"strconv"
+	"strings"
 )
 
 // refusal is an answer that the server gives itself, before any face is asked.
@@ -34,6 +35,8 @@ func kind(status int) (slug, title string) {
 	switch status {
 	case http.StatusBadRequest:
 		return "bad-request", "The request is malformed"
+	case http.StatusForbidden:
+		return "forbidden", "The request is not allowed"
 	case http.StatusNotFound:
 		return "not-found", "There is no such thing"
 	case http.StatusMethodNotAllowed:
@@ -107,6 +110,8 @@ func isBrowser(r *http.Request) bool {
 	switch classify(r) {
 	case classPage, classSearch, classStatic:
 		return true
+	case classRun:
+		return !strings.HasPrefix(r.URL.Path, "/api/")
 	}
 	return false
 }

@@ -22,6 +22,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/openprecedent/precedent/internal/app"
 )
 
 // Options say what is served and to whom.
@@ -90,7 +92,27 @@ func New(opt Options) *Server {
 		slots = runtime.GOMAXPROCS(0)
 	}
 	s.gate = newGate(slots, 64*slots, lineNames()...)
+	s.gate.lines[runLine].weight = runWeight
 	return s
+}
+
+// runWeight is how much more the computing of a simulation counts than that of
+// an answer: somebody waits for the next page, and has asked for a simulation.
+const runWeight = 4
+
+// Turn waits until a simulation may compute, for a few milliseconds at a time.
+// It gives its turn back by calling leave. However long it takes, it is never
+// turned away: who waits for a simulation has time.
+func (s *Server) Turn(ctx context.Context) (leave func(), err error) {
+	if s.gate == nil {
+		return func() {}, ctx.Err()
+	}
+	for {
+		leave, err = s.gate.lines[runLine].enter(ctx)
+		if err == nil || ctx.Err() != nil {
+			return leave, err
+		}
+	}
 }
 
 // ServeHTTP answers one request.
@@ -161,12 +183,14 @@ func (e *exchange) admit() *refusal {
 func (e *exchange) answer() {
 	ctx, cancel := context.WithTimeout(e.r.Context(), e.class.patience())
 	defer cancel()
-	r := e.r.WithContext(ctx)
+	r := e.r.WithContext(app.WithClient(ctx, neighbourhood(e.from).String()))
+	if e.class.stream {
+		e.stream()
+	}
 	switch {
 	case e.class == classHealth:
 		e.s.health(&e.out, r)
 	case e.class == classMCP:
-		e.stream()
 		e.s.mcp(&e.out, r)
 	default:
 		e.s.opt.Faces.ServeHTTP(&e.out, r)
