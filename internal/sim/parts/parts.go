@@ -58,6 +58,7 @@ func Kinds() []Kind {
 		cpuKind,
 		leasesKind,
 		poolKind,
+		queueKind,
 		refresherKind,
 		serverKind,
 		sourceKind,
