@@ -56,6 +56,7 @@ func Kinds() []Kind {
 		autoscalerKind,
 		balancerKind,
 		cpuKind,
+		heartbeatsKind,
 		leasesKind,
 		poolKind,
 		queueKind,
