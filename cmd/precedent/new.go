@@ -17,11 +17,11 @@ import (
 func (p *process) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
-		Short: "Start a new file of a library",
+		Short: "Start a new case of a library, or a new system",
 		Args:  noSubcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(p.newCaseCommand())
+	cmd.AddCommand(p.newCaseCommand(), p.newSystemCommand())
 	return cmd
 }
 

@@ -154,6 +154,7 @@ from a coding agent (precedent mcp).`,
 	root.PersistentFlags().StringArrayVar(&p.libraries, "library", nil, "folder of a private library, layered over the public one (repeatable)")
 	root.PersistentFlags().StringVar(&p.lang, "lang", "", "language of texts, en or ko (default from the environment)")
 	for _, command := range []func() *cobra.Command{
+		p.explainCommand,
 		p.fmtCommand,
 		p.importCommand,
 		p.initCommand,

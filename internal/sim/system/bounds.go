@@ -104,14 +104,51 @@ func (g *Graph) worst() map[string]float64 {
 	worst := map[string]float64{}
 	for _, name := range g.order() {
 		n := g.node(name)
-		if n.Part.Kind.Source {
+		if n.Part.Kind.Name == "source" {
 			worst[name] = n.Rate
 		}
 		for _, f := range g.From(name) {
-			worst[f.Call.To] += float64(worst[name] * Attempts(f.Call))
+			requests := float64(worst[name] * f.share)
+			if f.own {
+				requests = returning(n.Part, f)
+			}
+			worst[f.Call.To] += min(float64(requests*g.attempts(f)), g.threads(n, f))
 		}
 	}
 	return worst
+}
+
+// threads returns how many calls a second the workers of a part can make over a
+// call when each waits for its timeout, without bound where workers do not wait.
+func (g *Graph) threads(n *Node, f *Flow) float64 {
+	released, _ := setting(n.Part, "release").(bool)
+	timeout := f.Call.Timeout.Time().Seconds()
+	if n.Workers == 0 || released || timeout == 0 || f.Call.Hedge > 0 {
+		return math.Inf(1)
+	}
+	return n.Workers / timeout
+}
+
+// returning returns the requests that the members or hosts of a part make a second
+// when all fail: each comes back after its deadline and its wait, rather than
+// after its period.
+func returning(p Part, f *Flow) float64 {
+	retry, ok := setting(p, "retry").(parts.Backoff)
+	after := f.Call.Timeout.Time() + retry.First.Time()
+	if !ok || after <= 0 {
+		return f.Rate
+	}
+	return max((number(p, "members")+number(p, "hosts"))/after.Seconds(), f.Rate)
+}
+
+// attempts returns how many calls become of a request over a call when each
+// times out, further targets of a balancer included.
+func (g *Graph) attempts(f *Flow) float64 {
+	n := Attempts(f.Call)
+	if from := g.node(f.From); from.Part.Kind.Name == "balancer" {
+		n = float64(n * (1 + number(from.Part, "retries")))
+	}
+	return n
 }
 
 func (b *bounder) capacity(n *Node) {
@@ -142,13 +179,18 @@ func (b *bounder) retries(n *Node) {
 		return
 	}
 	x := Bound{
-		Rule: RuleRetries, At: n.Part.Name, Formula: "load x attempts < workers / time held", Left: worst, Right: n.Capacity, Unit: "/s",
+		Rule: RuleRetries, At: n.Part.Name, Formula: "load when all is tried again < workers / time held", Left: worst, Right: n.Capacity, Unit: "/s",
 		Holds: worst < n.Capacity, Exact: b.g.plainRetries(n), Source: sourceEdge,
 	}
 	if x.Holds {
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("even if every call times out, %s keeps up with the retries: no congestion keeps itself going", n.Part.Name),
 			Ko: fmt.Sprintf("모든 호출이 시간 초과되어도 %s이(가) 재시도까지 감당한다. 혼잡이 스스로 이어지지 않는다", n.Part.Name),
+		}
+	} else if !x.Exact {
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("when calls to %s time out, their retries are more than it can serve: a congestion could keep itself going", n.Part.Name),
+			Ko: fmt.Sprintf("%s에 대한 호출이 시간 초과되면 재시도가 처리 능력을 넘는다. 혼잡이 스스로 이어질 수 있다", n.Part.Name),
 		}
 	} else {
 		x.Says = bilingual.Text{
@@ -176,12 +218,12 @@ func (g *Graph) plainRetries(n *Node) bool {
 	expired, _ := setting(p, "expired").(parts.Expired)
 	room, _ := setting(p, "room").(parts.Limit)
 	if p.Kind.Name != "server" || len(p.Config.Ports()) > 0 || order != "fifo" || expired != "run" ||
-		room != parts.Unlimited || n.AtMost || math.IsInf(n.Work, 0) {
+		room != parts.Unlimited || number(p, "max_wait") > 0 || n.AtMost || math.IsInf(n.Work, 0) {
 		return false
 	}
 	for _, f := range g.To(p.Name) {
 		from, c := g.node(f.From), f.Call
-		if !from.Part.Kind.Source || c.Cancel || c.Inherit || c.Breaker != nil || c.GiveUp > 0 || c.Hedge > 0 || c.Timeout == 0 {
+		if from.Part.Kind.Name != "source" || c.Cancel || c.Inherit || c.Breaker != nil || c.GiveUp > 0 || c.Hedge > 0 || c.Timeout == 0 {
 			return false
 		}
 	}

@@ -117,7 +117,7 @@ func TestBounds(t *testing.T) {
 	}{
 		{system.RuleCapacity, "db", 40, 400, true},
 		{system.RuleCapacity, "api", 40, 20 / 0.017, true},
-		{system.RuleRetries, "db", 40 * 27, 400, false},
+		{system.RuleRetries, "db", 20 / 0.2, 400, true},
 		{system.RuleProduct, "api.calls[0]", 27, 1, false},
 		{system.RuleTimeout, "users.call", 0.022, 0.5, true},
 		{system.RuleNested, "users.call", 0.9, 0.5, false},
@@ -142,6 +142,33 @@ func TestBounds(t *testing.T) {
 	f = decode(t, threeLevels, strictyaml.Setting{Path: "db.room", Value: "10"})
 	if b := bound(t, f, system.RuleRetries, "db"); b != nil {
 		t.Errorf("a short waiting room leaves the edge of the retries: %+v", b)
+	}
+}
+
+// TestBalancedFlow follows calls through a balancer with weights and copies, and
+// those that members make by themselves.
+func TestBalancedFlow(t *testing.T) {
+	f := decode(t, `name: balanced
+parts:
+  users: {kind: source, rate: 90/s, call: {to: lb}}
+  lb: {kind: balancer, retries: 1, weights: [1, 3], calls: [{to: web, timeout: 100ms}, {to: big, timeout: 100ms}]}
+  web: {kind: server, copies: 3, work: 10ms}
+  big: {kind: server, workers: 4, work: 10ms}
+  fleet: {kind: refresher, members: 600, period: 60s, retry: {first: 1s}, call: {to: big, timeout: 1s}}
+`)
+	g := f.Parts.Graph()
+	if got := g.Node("web").Rate; math.Abs(got-45) > 1e-9 {
+		t.Errorf("web gets %v/s, want half of 90/s: three copies of weight 1 against one of 3", got)
+	}
+	if got := g.Node("web").Capacity; math.Abs(got-300) > 1e-9 {
+		t.Errorf("web can serve %v/s, want 300/s of three copies", got)
+	}
+	if got := g.Node("big").Rate; math.Abs(got-55) > 1e-9 {
+		t.Errorf("big gets %v/s, want 45/s and 600 refreshes a minute", got)
+	}
+	b := bound(t, f, system.RuleRetries, "big")
+	if b == nil || math.Abs(b.Left-(90+300)) > 1e-9 {
+		t.Errorf("the bound of the retries is %+v, want 2 x 45/s and 600 every 2 s", b)
 	}
 }
 

@@ -72,7 +72,7 @@ func (f *filler) readParameters(n *yaml.Node) []Parameter {
 		if value.Kind == yaml.ScalarNode {
 			p.Value = value.Value
 		} else {
-			for field, to := range map[string]*string{"value": &p.Value, "source": &p.Source, "assumed": &p.Assumed} {
+			for field, to := range map[string]*string{"value": &p.Value, "about": &p.About, "source": &p.Source, "assumed": &p.Assumed} {
 				if at := fieldNode(value, field); at != nil {
 					*to = at.Value
 				}
@@ -188,6 +188,10 @@ func (f *filler) part(n *yaml.Node, path string) *yaml.Node {
 			first = append(first, &yaml.Node{Kind: yaml.ScalarNode, Value: name}, text(at.Value))
 		}
 	}
+	if at := fieldNode(n, "copies"); at != nil {
+		copies := f.scalar(at, reflect.TypeFor[parts.Count](), path+".copies", "")
+		first = append(first, &yaml.Node{Kind: yaml.ScalarNode, Value: "copies"}, copies)
+	}
 	var word string
 	if at := fieldNode(n, "kind"); at != nil {
 		word = at.Value
@@ -206,7 +210,7 @@ func (f *filler) parameter(_ *yaml.Node, path string) *yaml.Node {
 		value.LineComment = "# set from outside"
 	}
 	out := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{text("value"), value}}
-	for _, one := range [][2]string{{"source", p.Source}, {"assumed", p.Assumed}} {
+	for _, one := range [][2]string{{"about", p.About}, {"source", p.Source}, {"assumed", p.Assumed}} {
 		if one[1] != "" {
 			out.Content = append(out.Content, text(one[0]), text(one[1]))
 		}

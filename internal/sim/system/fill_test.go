@@ -15,7 +15,7 @@ const manyForms = `name: "true"
 about: "a colon: inside, and # a mark"
 parameters:
   load: {value: 50/s, assumed: "half the capacity"}
-  patience: {value: 300ms, source: "page 3 of the report"}
+  patience: {value: 300ms, about: "how long, at most", source: "page 3 of the report"}
   retries: 3
 parts:
   users:
@@ -26,6 +26,8 @@ parts:
     call: {to: db, timeout: $patience, retries: $retries, backoff: {first: 1ms}, breaker: {open: 2s}}
   db: {kind: server, work: exp 10ms, calls: [{to: disk}]}
   disk: {kind: server, work: lognormal 1ms p99 9ms, workers: 8}
+  web: {kind: server, copies: $retries, work: 1ms}
+  lb: {kind: balancer, calls: [{to: web}, {to: disk}]}
 run: {for: 2m}
 changes:
   - {at: 10s, for: 4s, set: {db.speed: 0.05, users.rate: 3x, users.call.cut: 20%}}

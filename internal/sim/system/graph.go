@@ -30,7 +30,7 @@ type Node struct {
 	// for answers, and some kinds of parts answer without a call of their own.
 	AtMost   bool
 	Size     float64 // mean size of what reaches it
-	Workers  float64 // 0 where the kind has none
+	Workers  float64 // of all copies, 0 where the kind has none
 	Work     float64 // mean seconds of work for a call
 	Held     float64 // mean seconds for which an unhindered call holds a worker
 	Answers  float64 // mean seconds until an unhindered call is answered
@@ -53,6 +53,8 @@ type Flow struct {
 	Call   *parts.Call
 	Rate   float64 // requests a second, retries apart
 	AtMost bool
+	share  float64 // of what reaches the caller
+	own    bool    // the caller makes these requests by itself
 }
 
 // Graph computes what flows through the system.
@@ -138,24 +140,78 @@ func (g *Graph) order() []string {
 
 // flow hands what reaches a part on to what it calls.
 func (g *Graph) flow(n *Node) {
-	if n.Part.Kind.Source {
+	if n.Part.Kind.Name == "source" {
 		n.Rate, n.AtMost = offered(n.Part)
 		n.Size = mean(n.Part, "size")
 	}
-	passes := n.Part.Kind.Source || n.Part.Kind.Name == "server" // one call for each on every port
-	for _, f := range g.From(n.Part.Name) {
-		f.Rate, f.AtMost = n.Rate, n.AtMost || !passes
-		to := g.node(f.Call.To)
-		if to == nil {
-			continue
+	flows := g.From(n.Part.Name)
+	for _, f := range flows {
+		f.Rate, f.AtMost, f.share = n.Rate, n.AtMost, 1
+		size := n.Size
+		switch kind := n.Part.Kind.Name; {
+		case kind == "balancer":
+			f.share = g.balanced(n.Part, flows, f)
+			f.Rate = float64(n.Rate * f.share)
+		case f.Port == "call" && periodic(n.Part) > 0: // made by the part itself
+			f.Rate, f.AtMost, f.own = periodic(n.Part), false, true
+			growth := 1 + float64(number(n.Part, "grown")*(number(n.Part, "growth")-1))
+			size = float64(mean(n.Part, "size")*growth) + mean(n.Part, "renew_size")
+		case kind != "source" && kind != "server":
+			f.AtMost = true
 		}
-		if all := to.Rate + f.Rate; all > 0 {
-			to.Size = (float64(to.Size*to.Rate) + float64(n.Size*f.Rate)) / all
-		}
-		to.Rate += f.Rate
-		to.AtMost = to.AtMost || f.AtMost
+		g.into(f, size)
 	}
 }
+
+// into adds a call to what reaches its target.
+func (g *Graph) into(f *Flow, size float64) {
+	to := g.node(f.Call.To)
+	if to == nil {
+		return
+	}
+	if all := to.Rate + f.Rate; all > 0 {
+		to.Size = (float64(to.Size*to.Rate) + float64(size*f.Rate)) / all
+	}
+	to.Rate += f.Rate
+	to.AtMost = to.AtMost || f.AtMost
+}
+
+// periodic returns the calls that the members or hosts of a part make a second
+// by themselves.
+func periodic(p Part) float64 {
+	period := number(p, "period")
+	if period == 0 {
+		return 0
+	}
+	return float64((number(p, "members")+number(p, "hosts"))*1e9) / period
+}
+
+// balanced returns the share of its calls that a balancer sends over one of them,
+// by weight and by the copies of the target.
+func (g *Graph) balanced(p Part, all []*Flow, one *Flow) float64 {
+	weights, _ := setting(p, "weights").([]parts.Factor)
+	sum, own := 0.0, 0.0
+	for i, f := range all {
+		weight := 1.0
+		if i < len(weights) {
+			weight = float64(weights[i])
+		}
+		if to := g.node(f.Call.To); to != nil {
+			weight = float64(weight * copies(to.Part))
+		}
+		sum += weight
+		if f == one {
+			own = weight
+		}
+	}
+	if sum == 0 {
+		return 0
+	}
+	return own / sum
+}
+
+// copies returns how many there are of a part.
+func copies(p Part) float64 { return float64(max(p.Copies, 1)) }
 
 // offered returns the requests that a source makes a second: its rate, or what
 // its population asks for when every answer comes at once.
@@ -170,7 +226,7 @@ func offered(p Part) (perSecond float64, atMost bool) {
 
 // capacity works out how many calls a part can serve.
 func (g *Graph) capacity(n *Node) {
-	n.Workers = number(n.Part, "workers")
+	n.Workers = float64(number(n.Part, "workers") * copies(n.Part))
 	n.Work = (mean(n.Part, "work") + float64(number(n.Part, "work_per_size")*n.Size) + mean(n.Part, "work_after")) / 1e9
 	calls := g.waits(n)
 	n.Answers, n.Held = n.Work+calls, n.Work+calls
@@ -194,6 +250,9 @@ func (g *Graph) waits(n *Node) float64 {
 			continue
 		}
 		took := to.Answers + float64(2*f.Call.Delay.Time().Seconds())
+		if n.Part.Kind.Name == "balancer" { // which makes one of its calls
+			took = float64(took * f.share)
+		}
 		sum, longest = sum+took, max(longest, took)
 	}
 	if together {
@@ -208,7 +267,7 @@ func (g *Graph) waits(n *Node) float64 {
 func (g *Graph) Events(span des.Time) float64 {
 	perSecond := 0.0
 	for _, n := range g.Nodes {
-		if n.Part.Kind.Source {
+		if n.Part.Kind.Name == "source" {
 			perSecond += n.Rate
 		}
 	}
@@ -238,8 +297,8 @@ func setting(p Part, name string) any {
 	return nil
 }
 
-// number returns a setting that is a number: a rate a second, a count, or a span
-// in nanoseconds. It is 0 where the kind has no such setting.
+// number returns a setting that is a number: a rate a second, a count, a share, or
+// a span in nanoseconds. It is 0 where the kind has no such setting.
 func number(p Part, name string) float64 {
 	switch x := setting(p, name).(type) {
 	case parts.Rate:
@@ -249,6 +308,10 @@ func number(p Part, name string) float64 {
 	case parts.Limit:
 		return float64(x)
 	case parts.Duration:
+		return float64(x)
+	case parts.Share:
+		return float64(x)
+	case parts.Factor:
 		return float64(x)
 	}
 	return 0

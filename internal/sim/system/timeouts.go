@@ -122,6 +122,7 @@ func (g *Graph) roomAndTimeout(n *Node) (wait, timeout float64, ok bool) {
 			timeout = t
 		}
 	}
+	room *= parts.Limit(max(n.Part.Copies, 1))
 	wait = float64((float64(room)+n.Workers)*n.Held) / n.Workers
 	return wait, timeout, timeout > 0
 }
@@ -173,14 +174,14 @@ func (b *bounder) product() {
 	var worst way
 	for _, name := range b.g.order() {
 		here := best[name]
-		if b.g.node(name).Part.Kind.Source {
+		if b.g.node(name).Part.Kind.Name == "source" {
 			here[0].times = 1
 		}
 		if here[several].times > worst.times {
 			worst = here[several]
 		}
 		for _, f := range b.g.From(name) {
-			there, n := best[f.Call.To], Attempts(f.Call)
+			there, n := best[f.Call.To], b.g.attempts(f)
 			for k, w := range here {
 				if n > 1 {
 					k = min(k+1, several)
@@ -197,7 +198,7 @@ func (b *bounder) product() {
 	}
 	var factors []string
 	for _, f := range worst.flows {
-		factors = append(factors, trimmed(Attempts(f.Call)))
+		factors = append(factors, trimmed(b.g.attempts(f)))
 	}
 	last := worst.flows[len(worst.flows)-1]
 	b.add(Bound{
@@ -215,9 +216,9 @@ func trimmed(x float64) string { return fmt.Sprintf("%.4g", x) }
 // span writes seconds as a duration.
 func span(seconds float64) string {
 	d := des.FromSeconds(seconds)
-	for _, step := range []des.Time{des.Second, des.Millisecond} {
-		if d >= 100*step {
-			d = d / step * step
+	for _, step := range []des.Time{des.Second, des.Millisecond, des.Microsecond} {
+		if d >= 10*step {
+			d = (d + step/20) / (step / 10) * (step / 10) // a tenth is enough
 			break
 		}
 	}
