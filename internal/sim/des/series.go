@@ -28,6 +28,7 @@ type Recorder struct {
 	counters []*Counter
 	gauges   []*Gauge
 	spans    []*Spans
+	ratios   []*ratio
 	sums     []*sum // after what they sum
 	samples  []*sample
 }
@@ -81,6 +82,9 @@ func (r *Recorder) close() {
 	}
 	for _, d := range r.spans {
 		d.close()
+	}
+	for _, q := range r.ratios {
+		q.close()
 	}
 	for _, t := range r.sums {
 		t.close()
@@ -137,6 +141,29 @@ func (c *Counter) close() {
 	if !c.quiet {
 		c.values = append(c.values, c.last)
 	}
+}
+
+// ratio is one counter over another one in each window, 0 where the other one
+// counted nothing.
+type ratio struct {
+	name     string
+	part, of *Counter
+	values   []float64
+}
+
+// Ratio adds the series of one counter over another one, such as hits over
+// lookups.
+func (r *Recorder) Ratio(name string, part, of *Counter) {
+	r.ratios = append(r.ratios, &ratio{name: name, part: part, of: of})
+}
+
+// close comes after the counters have closed the window.
+func (q *ratio) close() {
+	x := 0.0
+	if of := q.of.values[len(q.of.values)-1]; of > 0 {
+		x = q.part.values[len(q.part.values)-1] / of
+	}
+	q.values = append(q.values, x)
 }
 
 // Gauge follows a quantity that changes at events, such as the length of a
@@ -295,6 +322,9 @@ func (r *Recorder) Series() []Series {
 	}
 	for _, p := range r.samples {
 		all = append(all, Series{p.name, p.unit, p.values})
+	}
+	for _, q := range r.ratios {
+		all = append(all, Series{q.name, "ratio", q.values})
 	}
 	return all
 }

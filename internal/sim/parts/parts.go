@@ -55,6 +55,7 @@ func Kinds() []Kind {
 	return []Kind{
 		autoscalerKind,
 		balancerKind,
+		cacheKind,
 		cpuKind,
 		heartbeatsKind,
 		leasesKind,
@@ -215,6 +216,11 @@ func (b *Builder) Gauge(name, unit string) *des.Gauge {
 		b.group.gauge(name, unit, g)
 	}
 	return g
+}
+
+// Ratio adds the series of one counter of the part over another one.
+func (b *Builder) Ratio(name string, part, of *des.Counter) {
+	b.Net.Rec.Ratio(b.name+"."+name, part, of)
 }
 
 // Spans returns a measure of spans of the part. Copies share theirs, since the
