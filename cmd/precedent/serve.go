@@ -104,6 +104,10 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 		opt.Origins = []string{"*"} // what is public may be read by every page
 	}
 	opt.Metrics = f.metricsAddr == "" && f.baseURL == "" && len(f.trustProxy) == 0 && loopback(listener)
+	var server *serve.Server
+	// Simulations begin when the server does, and not before.
+	jobs := app.NewJobs(app.DefaultJobLimits(runtime.GOMAXPROCS(0)-1), buildVersion(),
+		func(ctx context.Context) (func(), error) { return server.Turn(ctx) })
 	parallel.Do(
 		func() {
 			opt.Library, err = serve.OpenLibrary(func() (*app.App, error) {
@@ -111,7 +115,7 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 				return shown(a, f.drafts), err
 			})
 		},
-		func() { p.mount(opt, f.baseURL) },
+		func() { p.mount(opt, f.baseURL, jobs) },
 	)
 	if err != nil {
 		return err
@@ -121,7 +125,7 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 		opt.Slots = runtime.GOMAXPROCS(0)
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(opt.Slots + 1))
 	}
-	server := serve.New(*opt)
+	server = serve.New(*opt)
 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -186,14 +190,14 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 // mount makes the faces: what only the API has goes there, the rest is a page
 // or data, as the client likes. It asks for no library, which may not be there
 // yet.
-func (p *process) mount(opt *serve.Options, base string) {
+func (p *process) mount(opt *serve.Options, base string, jobs *app.Jobs) {
 	current := func() *app.App { return opt.Library.App() }
 	site := web.New(current, web.Options{Origin: base, CaseFormat: doc.CaseFormat, Log: opt.Log})
 	known := "" // the API takes the host of the request, which is right behind any address
 	if opt.BaseURL != nil {
 		known = base
 	}
-	data := api.New(current, api.Options{BaseURL: known, Build: buildVersion(), Rest: site, Log: opt.Log})
+	data := api.New(current, api.Options{BaseURL: known, Build: buildVersion(), Rest: site, Jobs: jobs, Log: opt.Log})
 	mux := http.NewServeMux()
 	for _, path := range api.Paths() {
 		mux.Handle(path, data)

@@ -39,14 +39,17 @@ type Options struct {
 	// Rest answers what has no data but may have a page, where the client takes
 	// HTML as well; nil means that there are no pages.
 	Rest http.Handler
+	// Jobs runs simulations; nil means a runner of the API's own.
+	Jobs *app.Jobs
 	// Log receives what went wrong inside; nil means the default logger.
 	Log *slog.Logger
 }
 
 // Bounds of a request.
 const (
-	maxURL  = 32 << 10 // bytes of path and query: the longest query, percent-encoded
-	maxBody = 16 << 10 // bytes of a body that is ignored
+	maxURL      = 32 << 10 // bytes of path and query: the longest query, percent-encoded
+	maxBody     = 16 << 10 // bytes of a body that is ignored
+	maxWatching = 64       // streams of events at once
 )
 
 // api answers requests.
@@ -57,6 +60,8 @@ type api struct {
 	docs    []*document
 	mux     *http.ServeMux
 	kept    atomic.Pointer[shelf]
+
+	watching chan struct{} // a place for each stream of events
 
 	quick    zipper // for answers that are sent once
 	thorough zipper // for answers that are kept
@@ -69,7 +74,11 @@ func New(current func() *app.App, opt Options) http.Handler {
 	if opt.Log == nil {
 		opt.Log = slog.Default()
 	}
+	if opt.Jobs == nil {
+		opt.Jobs = app.NewJobs(app.DefaultJobLimits(1), opt.Build, nil)
+	}
 	a := &api{current: current, opt: opt, ops: operations(), docs: documents(), mux: http.NewServeMux()}
+	a.watching = make(chan struct{}, maxWatching)
 	a.quick.level, a.thorough.level = gzip.BestSpeed, gzip.BestCompression
 	for _, op := range a.ops {
 		a.mux.HandleFunc(Root+op.path, func(w http.ResponseWriter, r *http.Request) { a.serveOperation(w, r, op) })
@@ -117,8 +126,11 @@ func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case len(r.URL.EscapedPath())+len(r.URL.RawQuery) > maxURL:
 		refuse(w, r, http.StatusRequestURITooLong, bilingual.Text{}, bilingual.Text{En: "shorten the query", Ko: "질의를 줄인다"})
 		return
+	case isRun(r.URL.Path):
+		a.serveRuns(w, r)
+		return
 	case r.Method == http.MethodOptions:
-		preflight(w)
+		preflight(w, allowed)
 		return
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", allowed)
@@ -258,7 +270,7 @@ func common(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 }
 
-func preflight(w http.ResponseWriter) {
+func preflight(w http.ResponseWriter, allowed string) {
 	h := w.Header()
 	common(h)
 	h.Set("Allow", allowed)

@@ -13,6 +13,11 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	vocabulary "github.com/openprecedent/precedent/internal/library/vocab"
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/study"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
+	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // object is a JSON object of the OpenAPI document.
@@ -32,6 +37,11 @@ func components() map[string]reflect.Type {
 		"Stats": reflect.TypeFor[app.Stats](), "Text": reflect.TypeFor[bilingual.Text](), "Org": reflect.TypeFor[casefile.Org](),
 		"Source": reflect.TypeFor[casefile.Source](), "Instant": reflect.TypeFor[casefile.Instant](), "Term": reflect.TypeFor[vocabulary.Term](),
 		"Problem": reflect.TypeFor[Problem](), "ProblemKind": reflect.TypeFor[ProblemKind](), "ProblemIndex": reflect.TypeFor[ProblemIndex](),
+		"Run": reflect.TypeFor[app.Job](), "RunQuestion": reflect.TypeFor[RunQuestion](), "RunAnswer": reflect.TypeFor[study.Answer](), "Mark": reflect.TypeFor[study.Mark](),
+		"RunResult": reflect.TypeFor[scenario.Result](), "Goodput": reflect.TypeFor[scenario.Goodput](), "Series": reflect.TypeFor[des.Series](), "Judgment": reflect.TypeFor[verdict.Judgment](),
+		"Baseline": reflect.TypeFor[verdict.Baseline](), "Trial": reflect.TypeFor[verdict.Trial](), "Trigger": reflect.TypeFor[verdict.Trigger](), "Interval": reflect.TypeFor[verdict.Interval](),
+		"Edge": reflect.TypeFor[verdict.Edge](), "FrontierPoint": reflect.TypeFor[verdict.Point](), "RunRemedies": reflect.TypeFor[verdict.Remedies](), "TriedRemedy": reflect.TypeFor[verdict.Tried](),
+		"Finding": reflect.TypeFor[strictyaml.Problem](),
 	}
 }
 
@@ -79,6 +89,9 @@ func openAPI(s *site) ([]byte, error) {
 	for _, op := range s.ops {
 		b.operation(op)
 	}
+	for _, op := range runOperations() {
+		b.run(op)
+	}
 	for _, d := range s.docs {
 		b.document(d)
 	}
@@ -95,6 +108,7 @@ func openAPI(s *site) ([]byte, error) {
 		{"externalDocs", object{"url": s.base + "/docs/api", "description": "The reference"}},
 		{"tags", []object{
 			{"name": "library", "description": "Questions and answers. Every path below " + Root + " is also the data of a page of the site."},
+			{"name": "simulations", "description": "What would happen: a system file is run, judged, stressed, or tried with remedies"},
 			{"name": "files", "description": "Files at fixed addresses"},
 		}},
 		{"paths", b.paths},

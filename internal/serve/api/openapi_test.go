@@ -139,6 +139,12 @@ func (c *contract) match(target string) string {
 // check holds an answer against the document.
 func (c *contract) check(t testing.TB, target string, w *httptest.ResponseRecorder) {
 	t.Helper()
+	c.checkMethod(t, "get", target, w)
+}
+
+// checkMethod holds the answer to a method against the document.
+func (c *contract) checkMethod(t testing.TB, method, target string, w *httptest.ResponseRecorder) {
+	t.Helper()
 	path := c.path(target)
 	if path == "" {
 		if w.Code != http.StatusNotFound {
@@ -147,12 +153,12 @@ func (c *contract) check(t testing.TB, target string, w *httptest.ResponseRecord
 		c.checkBody(t, target, "Problem", w.Body.Bytes())
 		return
 	}
-	response := c.at("paths", path, "get", "responses", fmt.Sprint(w.Code))
+	response := c.at("paths", path, method, "responses", fmt.Sprint(w.Code))
 	if response == nil {
 		t.Errorf("%s: the status %d is not described", target, w.Code)
 		return
 	}
-	for name := range c.at("paths", path, "get", "responses", fmt.Sprint(w.Code), "headers") {
+	for name := range c.at("paths", path, method, "responses", fmt.Sprint(w.Code), "headers") {
 		if w.Header().Get(name) == "" && name != "Link" {
 			t.Errorf("%s: the header %s is missing", target, name)
 		}
@@ -276,30 +282,42 @@ func TestDocumentIsWhole(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for path := range c.at("paths") {
-		op := c.at("paths", path, "get")
-		id, _ := op["operationId"].(string)
-		if id == "" || seen[id] {
-			t.Errorf("%s: the operationId %q is empty or used twice", path, id)
-		}
-		seen[id] = true
-		if op["summary"] == "" || len(c.at("paths", path, "get", "responses")) == 0 {
-			t.Errorf("%s: summary or responses are missing", path)
-		}
-		var named []string
-		params, _ := op["parameters"].([]any)
-		for _, p := range params {
-			p := p.(map[string]any)
-			if p["in"] == "path" {
-				named = append(named, "{"+p["name"].(string)+"}")
-			}
-			if p["description"] == "" || p["schema"] == nil {
-				t.Errorf("%s: the parameter %v lacks description or schema", path, p["name"])
-			}
-		}
-		if got := placeholder.FindAllString(path, -1); !slices.Equal(got, named) {
-			t.Errorf("%s: path parameters %v, described %v", path, got, named)
+		for method := range c.at("paths", path) {
+			documentIsWhole(t, c, path, method, seen)
 		}
 	}
+	everyReferenceLeads(t, c)
+}
+
+func documentIsWhole(t *testing.T, c *contract, path, method string, seen map[string]bool) {
+	t.Helper()
+	op := c.at("paths", path, method)
+	id, _ := op["operationId"].(string)
+	if id == "" || seen[id] {
+		t.Errorf("%s: the operationId %q is empty or used twice", path, id)
+	}
+	seen[id] = true
+	if op["summary"] == "" || len(c.at("paths", path, method, "responses")) == 0 {
+		t.Errorf("%s: summary or responses are missing", path)
+	}
+	var named []string
+	params, _ := op["parameters"].([]any)
+	for _, p := range params {
+		p := p.(map[string]any)
+		if p["in"] == "path" {
+			named = append(named, "{"+p["name"].(string)+"}")
+		}
+		if p["description"] == "" || p["schema"] == nil {
+			t.Errorf("%s: the parameter %v lacks description or schema", path, p["name"])
+		}
+	}
+	if got := placeholder.FindAllString(path, -1); !slices.Equal(got, named) {
+		t.Errorf("%s: path parameters %v, described %v", path, got, named)
+	}
+}
+
+func everyReferenceLeads(t *testing.T, c *contract) {
+	t.Helper()
 	// Every reference leads somewhere.
 	raw, err := json.Marshal(c.doc)
 	if err != nil {

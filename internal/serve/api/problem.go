@@ -11,6 +11,7 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // Problem is an error answer after RFC 9457.
@@ -21,6 +22,8 @@ type Problem struct {
 	Detail string         `json:"detail,omitempty" jsonschema:"what is wrong with this request"`
 	Remedy string         `json:"remedy,omitempty" jsonschema:"what to do about it"`
 	Errors []ProblemError `json:"errors,omitempty" jsonschema:"each parameter that is wrong"`
+
+	Problems []strictyaml.Problem `json:"problems,omitempty" jsonschema:"all that is wrong with a system file, with its places"`
 
 	lang bilingual.Lang // of its words
 }
@@ -50,12 +53,15 @@ var problemKinds = []problemKind{
 	{"bad-request", 400, bilingual.Text{En: "The request is malformed", Ko: "요청의 형식이 잘못됨"}, bilingual.Text{
 		En: "The request as such cannot be read: its address is not a plain path, or its body does not arrive whole.",
 		Ko: "요청 자체를 읽을 수 없다. 주소가 보통의 경로가 아니거나 본문이 끝까지 오지 않았다."}},
+	{"forbidden", 403, bilingual.Text{En: "The request is not allowed", Ko: "허용되지 않는 요청"}, bilingual.Text{
+		En: "A page of another site asked this server to compute. Who runs the server decides which pages may, with `--allow-origin`.",
+		Ko: "다른 사이트의 페이지가 이 서버에 계산을 시켰다. 어느 페이지에 허용할지는 운영자가 `--allow-origin`으로 정한다."}},
 	{"not-found", 404, bilingual.Text{En: "There is no such thing", Ko: "찾는 것이 없음"}, bilingual.Text{
 		En: "The library has no case, topic or list of this name, or the server has nothing at this address. The remedy offers the nearest name.",
 		Ko: "라이브러리에 그런 이름의 사례, 주제, 목록이 없거나 서버에 그런 주소가 없다. `remedy`가 가장 비슷한 이름을 알려 준다."}},
 	{"method-not-allowed", 405, bilingual.Text{En: "The method is not allowed", Ko: "허용되지 않는 메서드"}, bilingual.Text{
-		En: "The library is read-only: GET, HEAD and OPTIONS are all there is, and the header `Allow` says so.",
-		Ko: "라이브러리는 읽기 전용이라 GET, HEAD, OPTIONS만 있다. 헤더 `Allow`에 적혀 있다."}},
+		En: "The library is read-only: GET, HEAD and OPTIONS are all there is, but for simulations, which are started with POST and taken back with DELETE. The header `Allow` says what an address has.",
+		Ko: "라이브러리는 읽기 전용이라 GET, HEAD, OPTIONS만 있다. 시뮬레이션만 POST로 시작하고 DELETE로 그만둔다. 주소마다 쓸 수 있는 메서드는 헤더 `Allow`에 적혀 있다."}},
 	{"not-acceptable", 406, bilingual.Text{En: "No such representation", Ko: "그런 표현 형식이 없음"}, bilingual.Text{
 		En: "The header `Accept` leaves out every representation that there is. Ask for `application/json` or `text/markdown`, or use the suffix `.json` or `.md`.",
 		Ko: "헤더 `Accept`가 있는 표현 형식을 모두 뺐다. `application/json`이나 `text/markdown`을 요청하거나, 주소 끝에 `.json`이나 `.md`를 붙인다."}},
@@ -63,14 +69,20 @@ var problemKinds = []problemKind{
 		En: "The library had this case and has withdrawn it. `detail` says why, and `remedy` names the case to read instead where there is one. The id is not given again.",
 		Ko: "라이브러리에 있던 사례인데 철회됐다. `detail`이 까닭을, `remedy`가 대신 읽을 사례가 있으면 그것을 적는다. 같은 id를 다시 쓰지 않는다."}},
 	{"content-too-large", 413, bilingual.Text{En: "The request has too large a body", Ko: "요청 본문이 너무 큼"}, bilingual.Text{
-		En: "Nothing here reads a request body. Send the query in the address.",
-		Ko: "요청 본문을 읽는 곳이 없다. 질의는 주소에 적어 보낸다."}},
+		En: "The body is larger than what is read here. Only simulations have one, of a system file of 65,536 bytes at most; a query stands in the address.",
+		Ko: "본문이 읽을 수 있는 것보다 크다. 본문은 시뮬레이션에만 있고 시스템 파일은 65,536바이트까지다. 질의는 주소에 적어 보낸다."}},
 	{"uri-too-long", 414, bilingual.Text{En: "The address is too long", Ko: "주소가 너무 김"}, bilingual.Text{
 		En: "An address may have 32,768 bytes. A pasted log is understood as well by its most telling lines.",
 		Ko: "주소는 32,768바이트까지다. 로그는 가장 뚜렷한 몇 줄만 붙여 넣어도 같은 결과를 얻는다."}},
+	{"unsupported-media-type", 415, bilingual.Text{En: "The body has another type", Ko: "본문의 형식이 다름"}, bilingual.Text{
+		En: "A simulation is asked for in JSON, with the header `Content-Type: application/json`.",
+		Ko: "시뮬레이션은 헤더 `Content-Type: application/json`과 함께 JSON으로 요청한다."}},
 	{"misdirected", 421, bilingual.Text{En: "The request is for another server", Ko: "다른 서버로 갈 요청"}, bilingual.Text{
 		En: "The host that the request names is not one that this server answers to. Use the address it was started with; who runs it can give it a name with `--base-url`.",
 		Ko: "요청에 적힌 호스트는 이 서버가 답하는 이름이 아니다. 서버를 시작할 때의 주소를 쓴다. 운영자는 `--base-url`로 이름을 줄 수 있다."}},
+	{"unsound-system", 422, bilingual.Text{En: "The system cannot be run", Ko: "실행할 수 없는 시스템"}, bilingual.Text{
+		En: "The system file of a simulation has errors. `problems` lists all of them, each with its line, its field, what is wrong and what to do.",
+		Ko: "시뮬레이션의 시스템 파일에 오류가 있다. `problems`가 줄, 필드, 틀린 것, 고치는 방법을 빠짐없이 적는다."}},
 	{"rate-limited", 429, bilingual.Text{En: "Too many requests", Ko: "요청이 너무 많음"}, bilingual.Text{
 		En: "Requests from this address come faster than the server allows. Wait as long as `Retry-After` says. To read everything, take `/all.zip` once instead of each case.",
 		Ko: "이 주소에서 오는 요청이 서버가 허용하는 것보다 잦다. `Retry-After` 만큼 기다린다. 전부 읽으려면 사례를 하나씩 받지 말고 `/all.zip`을 한 번 받는다."}},

@@ -13,8 +13,8 @@ import (
 // chapters are what the reference says about all operations at once.
 var chapters = []struct{ title, text bilingual.Text }{
 	{bilingual.Text{En: "How to ask", Ko: "묻는 법"}, bilingual.Text{
-		En: "No key is needed. All operations are GET requests below `/api/v1`. The same answers are the data of the site's pages: add `.json` or `.md` to a page's address, or ask for `application/json` or `text/markdown` with `Accept`; `/ko` in front makes Markdown and quoted sentences Korean.",
-		Ko: "키가 필요 없다. 모든 작업은 `/api/v1` 아래의 GET 요청이다. 같은 답을 사이트의 페이지 주소에서도 얻는다. 주소 끝에 `.json`이나 `.md`를 붙이거나 `Accept`로 `application/json`이나 `text/markdown`을 요청한다. 앞에 `/ko`를 붙이면 마크다운과 인용 문장이 한국어가 된다."}},
+		En: "No key is needed. All operations are GET requests below `/api/v1`, but for simulations. The same answers are the data of the site's pages: add `.json` or `.md` to a page's address, or ask for `application/json` or `text/markdown` with `Accept`; `/ko` in front makes Markdown and quoted sentences Korean.",
+		Ko: "키가 필요 없다. 시뮬레이션을 뺀 모든 작업은 `/api/v1` 아래의 GET 요청이다. 같은 답을 사이트의 페이지 주소에서도 얻는다. 주소 끝에 `.json`이나 `.md`를 붙이거나 `Accept`로 `application/json`이나 `text/markdown`을 요청한다. 앞에 `/ko`를 붙이면 마크다운과 인용 문장이 한국어가 된다."}},
 	{bilingual.Text{En: "Filters and pages", Ko: "필터와 쪽 넘김"}, bilingual.Text{
 		En: "A filter may be given several times or with commas: its values are joined by or, different filters by and. An answer that goes on has a `next`; pass it as `cursor` with the same query, or follow the header `Link: rel=\"next\"`. A cursor holds until the library changes.",
 		Ko: "필터는 여러 번 쓰거나 쉼표로 나눠 쓴다. 한 필터의 값은 하나만 맞으면 되고, 필터끼리는 모두 맞아야 한다. 이어지는 답에는 `next`가 있다. 같은 질의에 `cursor`로 넘기거나 헤더 `Link: rel=\"next\"`를 따라간다. 커서는 라이브러리가 바뀔 때까지 통한다."}},
@@ -49,6 +49,11 @@ func Reference(a *app.App, l bilingual.Lang) output.Page {
 			calls = append(calls, output.Item{Text: "`" + t + "`"})
 		}
 		add(output.Block{Kind: output.List, Items: calls})
+	}
+	add(output.Block{Kind: output.Heading, Level: 2, Text: bilingual.Text{En: "Simulations", Ko: "시뮬레이션"}.In(l)})
+	for _, op := range runOperations() {
+		add(output.Block{Kind: output.Heading, Level: 3, Text: strings.ToUpper(op.method) + " " + Root + op.path})
+		add(output.Block{Kind: output.Prose, Text: sentences(op.doc.In(l), op.more.In(l))})
 	}
 	add(output.Block{Kind: output.Heading, Level: 2, Text: bilingual.Text{En: "Files", Ko: "파일"}.In(l)})
 	var files []output.Item

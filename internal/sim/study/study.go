@@ -130,6 +130,9 @@ func Ask(ctx context.Context, q Question, l Limits, progress func(verdict.Progre
 		a.Edges, err = verdict.Stress(ctx, f, o)
 	case Remedies:
 		a.Remedies, err = verdict.Remedy(ctx, f, o)
+		if a.Remedies != nil && a.Remedies.Tried == nil {
+			a.Remedies.Tried = []verdict.Tried{}
+		}
 	default:
 		err = fmt.Errorf("no kind of question is named %q", q.Kind)
 	}
@@ -146,6 +149,11 @@ func (a *Answer) run(ctx context.Context, f *scenario.File, l Limits) error {
 		return err
 	}
 	a.Run = r
+	for i := range r.Series {
+		if r.Series[i].Values == nil { // no window is complete
+			r.Series[i].Values = []float64{}
+		}
+	}
 	for _, c := range f.Changes {
 		m := Mark{About: c.About, At: c.At.Time().Seconds()}
 		if c.For > 0 {

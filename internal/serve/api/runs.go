@@ -1,0 +1,264 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/study"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// runsPath is where simulations are started. They are the only thing here that
+// is not read but made, so they have handlers of their own.
+const runsPath = Root + "/runs"
+
+// RunQuestion is the body of a request that starts a simulation.
+type RunQuestion struct {
+	System string     `json:"system" jsonschema:"text of the system file, YAML"`
+	Kind   study.Kind `json:"kind,omitempty" jsonschema:"run, judge, stress or remedies; run if it is not there"`
+	Set    []string   `json:"set,omitempty" jsonschema:"settings that replace those of the file, each as path=value"`
+}
+
+// Bounds of a question about a system.
+const (
+	maxRunBody = app.MaxSystem + 32<<10 // bytes of JSON, in which line ends take two
+	maxSet     = 64                     // settings
+	soon       = time.Second            // for which a client waits for the answer at once
+	maxEvents  = 300                    // of one stream
+	streamLife = time.Minute
+	eventPause = 200 * time.Millisecond // between two events
+)
+
+// isRun reports whether a path is one of a simulation.
+func isRun(path string) bool { return path == runsPath || strings.HasPrefix(path, runsPath+"/") }
+
+// serveRuns answers for simulations.
+func (a *api) serveRuns(w http.ResponseWriter, r *http.Request) {
+	common(w.Header())
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Add("Access-Control-Expose-Headers", "Location")
+	id, rest, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, runsPath), "/"), "/")
+	allow := "GET, HEAD, DELETE, OPTIONS"
+	switch {
+	case id == "" && rest == "":
+		allow = "POST, OPTIONS"
+	case rest == "events":
+		allow = "GET, OPTIONS"
+	case rest != "":
+		fail(w, r, http.StatusNotFound)
+		return
+	}
+	switch {
+	case r.Method == http.MethodOptions:
+		preflight(w, allow)
+	case r.URL.RawQuery != "" && r.URL.Query().Get("lang") == "":
+		refuse(w, r, http.StatusBadRequest, bilingual.Text{En: "there are no parameters here", Ko: "여기에는 매개변수가 없다"},
+			bilingual.Text{En: "put the question into the body", Ko: "질문은 본문에 적는다"})
+	case id == "" && r.Method == http.MethodPost:
+		a.startRun(w, r)
+	case rest == "events" && r.Method == http.MethodGet:
+		a.watchRun(w, r, id)
+	case id != "" && rest == "" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
+		job, err := a.opt.Jobs.Get(id)
+		a.tellRun(w, r, http.StatusOK, job, err)
+	case id != "" && rest == "" && r.Method == http.MethodDelete:
+		job, err := a.opt.Jobs.Cancel(app.ClientOf(r.Context()), id)
+		a.tellRun(w, r, http.StatusOK, job, err)
+	default:
+		w.Header().Set("Allow", allow)
+		refuse(w, r, http.StatusMethodNotAllowed, bilingual.Text{},
+			bilingual.Text{En: "the methods here are " + allow, Ko: "여기서 쓰는 메서드: " + allow})
+	}
+}
+
+// startRun starts a simulation and waits for its end a while.
+func (a *api) startRun(w http.ResponseWriter, r *http.Request) {
+	q, p := readQuestion(r)
+	if p != nil {
+		p.write(w, r)
+		return
+	}
+	job, err := a.opt.Jobs.Start(r.Context(), app.ClientOf(r.Context()), study.Question(*q))
+	if err != nil {
+		a.refuseRun(w, r, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), soon)
+	defer cancel()
+	job = a.opt.Jobs.Finish(ctx, job)
+	w.Header().Set("Location", runsPath+"/"+job.ID)
+	status := http.StatusAccepted
+	if job.State.Ended() {
+		status = http.StatusOK
+	}
+	a.tellRun(w, r, status, job, nil)
+}
+
+// readQuestion reads the body of a request, or says what is wrong with it.
+func readQuestion(r *http.Request) (*RunQuestion, *Problem) {
+	l := langOf(r)
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return nil, problem(l, http.StatusUnsupportedMediaType, bilingual.Text{}, bilingual.Text{
+			En: "send JSON with the header Content-Type: application/json", Ko: "헤더 Content-Type: application/json과 함께 JSON을 보낸다"})
+	}
+	tooLarge := problem(l, http.StatusRequestEntityTooLarge,
+		bilingual.Text{En: fmt.Sprintf("a system may have %d bytes", app.MaxSystem), Ko: fmt.Sprintf("시스템 파일은 %d바이트까지다", app.MaxSystem)},
+		bilingual.Text{En: "leave out what the question does not need", Ko: "질문에 필요 없는 것을 뺀다"})
+	if r.ContentLength > maxRunBody {
+		return nil, tooLarge
+	}
+	raw, err := io.ReadAll(io.LimitReader(r.Body, maxRunBody+1))
+	if err != nil || len(raw) > maxRunBody {
+		return nil, tooLarge
+	}
+	q := &RunQuestion{}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(q); err != nil || dec.More() {
+		return nil, problem(l, http.StatusBadRequest,
+			bilingual.Text{En: "the body is no question about a system", Ko: "본문이 시스템에 대한 질문이 아니다"},
+			bilingual.Text{En: `send {"system": "text of the file", "kind": "judge"}`, Ko: `{"system": "파일의 글", "kind": "judge"} 꼴로 보낸다`})
+	}
+	switch {
+	case len(q.System) > app.MaxSystem:
+		return nil, tooLarge
+	case q.Kind != "" && !isKind(q.Kind):
+		return nil, problem(l, http.StatusBadRequest,
+			bilingual.Text{En: fmt.Sprintf("no kind of question is named %q", app.Short(string(q.Kind))), Ko: fmt.Sprintf("그런 질문은 없다: %q", app.Short(string(q.Kind)))},
+			bilingual.Text{En: "write run, judge, stress or remedies", Ko: "run, judge, stress, remedies 가운데 쓴다"})
+	case len(q.Set) > maxSet:
+		return nil, problem(l, http.StatusBadRequest,
+			bilingual.Text{En: fmt.Sprintf("%d settings", len(q.Set)), Ko: fmt.Sprintf("설정이 %d개다", len(q.Set))},
+			bilingual.Text{En: fmt.Sprintf("give at most %d", maxSet), Ko: fmt.Sprintf("%d개까지만 쓴다", maxSet)})
+	}
+	return q, nil
+}
+
+func isKind(k study.Kind) bool {
+	for _, known := range study.Kinds() {
+		if k == known {
+			return true
+		}
+	}
+	return false
+}
+
+// refuseRun says why a simulation was not started.
+func (a *api) refuseRun(w http.ResponseWriter, r *http.Request, err error) {
+	var problems strictyaml.Problems
+	var busy *app.Busy
+	switch {
+	case errors.As(err, &problems):
+		w.Header().Add("Vary", "Accept-Language")
+		n := len(problems.Errors())
+		p := problem(langOf(r), http.StatusUnprocessableEntity,
+			bilingual.Text{En: fmt.Sprintf("%d errors keep the system from running", n), Ko: fmt.Sprintf("오류 %d개 때문에 시스템을 실행할 수 없다", n)},
+			bilingual.Text{En: "mend what `problems` lists", Ko: "`problems`에 적힌 것을 고친다"})
+		p.Problems = problems
+		p.write(w, r)
+	case errors.As(err, &busy):
+		w.Header().Set("Retry-After", strconv.Itoa(busy.After))
+		status := http.StatusServiceUnavailable
+		if busy.Client() {
+			status = http.StatusTooManyRequests
+		}
+		refuse(w, r, status, bilingual.Text{En: busy.Error(), Ko: "지금은 시뮬레이션을 더 시작할 수 없다"}, bilingual.Text{
+			En: "wait as long as Retry-After says", Ko: "Retry-After 만큼 기다린다"})
+	default:
+		a.opt.Log.ErrorContext(r.Context(), "starting a simulation", "error", err)
+		fail(w, r, http.StatusInternalServerError)
+	}
+}
+
+// wireRun is a job as it is sent: its result was written when it ended.
+type wireRun struct {
+	app.Job
+	Result json.RawMessage `json:"result,omitempty"`
+}
+
+// tellRun writes a job.
+func (a *api) tellRun(w http.ResponseWriter, r *http.Request, status int, job *app.Job, err error) {
+	if err != nil {
+		w.Header().Add("Vary", "Accept-Language")
+		asProblem(langOf(r), err, &operation{}).write(w, r)
+		return
+	}
+	raw, err := json.Marshal(wireRun{Job: *job, Result: job.JSON})
+	if err != nil {
+		a.opt.Log.ErrorContext(r.Context(), "writing a simulation", "error", err)
+		fail(w, r, http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Add("Vary", "Accept-Encoding")
+	if wantsGzip(listed(r, "Accept-Encoding")) && len(raw) > 2048 {
+		if gz := a.quick.compress(raw); gz != nil {
+			raw = gz
+			h.Set("Content-Encoding", "gzip")
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(raw) // a client that has gone cannot be told
+	}
+}
+
+// watchRun tells of the progress of a simulation as server-sent events: progress
+// while it is under way, and end at its end. A stream is bounded in events and
+// time; a client that wants more asks again.
+func (a *api) watchRun(w http.ResponseWriter, r *http.Request, id string) {
+	job, err := a.opt.Jobs.Get(id)
+	if err != nil {
+		a.tellRun(w, r, 0, nil, err)
+		return
+	}
+	select {
+	case a.watching <- struct{}{}:
+		defer func() { <-a.watching }()
+	default:
+		a.refuseRun(w, r, &app.Busy{Err: errors.New("too many clients watch simulations"), After: 2})
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), streamLife)
+	defer cancel()
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("X-Accel-Buffering", "no") // proxies are to pass events on at once
+	w.WriteHeader(http.StatusOK)
+	out := http.NewResponseController(w)
+	for range maxEvents {
+		job.Result = nil // which GET tells
+		raw, err := json.Marshal(job)
+		if err != nil {
+			return
+		}
+		name := "progress"
+		if job.State.Ended() {
+			name = "end"
+		}
+		if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", name, raw); err != nil || out.Flush() != nil {
+			return
+		}
+		if job.State.Ended() || ctx.Err() != nil {
+			return
+		}
+		select {
+		case <-time.After(eventPause):
+		case <-ctx.Done():
+			return
+		}
+		job = a.opt.Jobs.Await(ctx, job)
+	}
+}
