@@ -57,6 +57,7 @@ func Kinds() []Kind {
 		balancerKind,
 		cacheKind,
 		cpuKind,
+		gateKind,
 		heartbeatsKind,
 		leasesKind,
 		poolKind,
