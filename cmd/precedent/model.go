@@ -190,7 +190,8 @@ func writeFile(name string, write func(io.Writer) error) error {
 		return fmt.Errorf("drawing %q: %w", name, err)
 	}
 	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
-		return app.Invalidf("chart", "choose another place", "writing the picture: %w", err)
+		return app.Invalidf("chart", "choose another place", "writing the picture: %w", err).
+			Korean("다른 곳을 고른다", "그림을 쓰지 못했다: %w")
 	}
 	return nil
 }
@@ -209,7 +210,8 @@ func (p *process) raw(b []byte) error {
 // svgOnly refuses names of pictures in other formats.
 func svgOnly(name string) error {
 	if name != "" && !strings.HasSuffix(strings.ToLower(name), ".svg") {
-		return app.Invalidf("chart", "write a name that ends in .svg; any browser shows it, and prints it as PDF", "no picture is written as %q", name)
+		return app.Invalidf("chart", "write a name that ends in .svg; any browser shows it, and prints it as PDF", "no picture is written as %q", name).
+			Korean("이름을 .svg로 끝낸다. 어느 브라우저나 보여 주고 PDF로 인쇄한다", "그런 형식의 그림은 쓰지 않는다: %q")
 	}
 	return nil
 }

@@ -72,7 +72,8 @@ func (p *process) runScenario(cmd *cobra.Command, args []string, f *runFlags) er
 		return err
 	}
 	if len(models) > 1 && (f.csv || f.chart != "") {
-		return app.Invalidf("set", "give one value each, or use --json", "%d runs do not go into one table or picture of series", len(models))
+		return app.Invalidf("set", "give one value each, or use --json", "%d runs do not go into one table or picture of series", len(models)).
+			Korean("값을 하나씩 주거나 --json을 쓴다", "실행 %d개의 계열은 표나 그림 하나에 들어가지 않는다")
 	}
 	progress := p.progress()
 	runs, ended := app.RunModels(cmd.Context(), models, f.seed, progress.show)
@@ -118,7 +119,8 @@ func (p *process) models(name string, f *runFlags) ([]*app.Model, error) {
 	set := f.set
 	for _, one := range [][2]string{{"run.for", f.length}, {"run.window", f.window}} {
 		if strings.Contains(one[1], ",") {
-			return nil, app.Invalidf("for", "give one span of time, such as 10m", "%q is not a span of time", one[1])
+			return nil, app.Invalidf("for", "give one span of time, such as 10m", "%q is not a span of time", one[1]).
+				Korean("10m처럼 시간을 하나만 쓴다", "시간의 길이가 아니다: %q")
 		}
 		if one[1] != "" {
 			set = append(set, one[0]+"="+one[1])

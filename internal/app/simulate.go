@@ -41,7 +41,8 @@ func ReadModel(name string, src []byte, set []string) (*Model, error) {
 	}
 	if len(all) > 1 {
 		return nil, Invalidf("set", "give one value here; `precedent run` compares several, and `precedent map` draws them",
-			"%d values are set where one is wanted", len(all))
+			"%d values are set where one is wanted", len(all)).
+			Korean("값을 하나만 준다. 여럿은 `precedent run`이 비교하고 `precedent map`이 그린다", "값 하나가 필요한 곳에 %d개를 주었다")
 	}
 	return all[0], nil
 }
@@ -56,7 +57,8 @@ func ReadModels(name string, src []byte, set []string) ([]*Model, error) {
 	for _, s := range set {
 		path, values, ok := strings.Cut(s, "=")
 		if !ok || path == "" || values == "" {
-			return nil, Invalidf("set", "write it as path=value, such as db.workers=8", "%q sets nothing", s)
+			return nil, Invalidf("set", "write it as path=value, such as db.workers=8", "%q sets nothing", s).
+				Korean("db.workers=8처럼 경로=값으로 쓴다", "%q은(는) 아무것도 정하지 않는다")
 		}
 		var next [][]Setting
 		for _, before := range combinations {
@@ -65,7 +67,8 @@ func ReadModels(name string, src []byte, set []string) ([]*Model, error) {
 			}
 		}
 		if combinations = next; len(combinations) > MaxRuns {
-			return nil, Invalidf("set", fmt.Sprintf("keep it to %d", MaxRuns), "%q makes %d combinations of values", s, len(combinations))
+			return nil, Invalidf("set", fmt.Sprintf("keep it to %d", MaxRuns), "%q makes %d combinations of values", s, len(combinations)).
+				Korean(fmt.Sprintf("%d개까지 준다", MaxRuns), "%q까지 합치면 값의 조합이 %d개다")
 		}
 	}
 	var all []*Model
@@ -215,11 +218,14 @@ const MaxSeeds = 10_000
 func (o SimOptions) check() error {
 	switch {
 	case o.Seeds < 0 || o.Seeds > MaxSeeds:
-		return Invalidf("seeds", fmt.Sprintf("give 1 to %d", MaxSeeds), "%d seeds", o.Seeds)
+		return Invalidf("seeds", fmt.Sprintf("give 1 to %d", MaxSeeds), "%d seeds", o.Seeds).
+			Korean(fmt.Sprintf("1에서 %d까지 쓴다", MaxSeeds), "시드가 %d개다")
 	case o.Workers < 0 || o.Workers > 1024:
-		return Invalidf("workers", "give 1 to 1024, or none for all processors", "%d workers", o.Workers)
+		return Invalidf("workers", "give 1 to 1024, or none for all processors", "%d workers", o.Workers).
+			Korean("1에서 1024까지 쓴다. 쓰지 않으면 모든 프로세서를 쓴다", "작업자가 %d개다")
 	case o.Limit < 0 || o.Limit >= 1 || math.IsNaN(o.Limit):
-		return Invalidf("limit", "give a share below 1, such as 0.01", "the limit %v is no share of errors", o.Limit)
+		return Invalidf("limit", "give a share below 1, such as 0.01", "the limit %v is no share of errors", o.Limit).
+			Korean("0.01처럼 1보다 작은 비율을 쓴다", "limit %v은(는) 오류 비율이 아니다")
 	}
 	return nil
 }

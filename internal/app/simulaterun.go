@@ -113,7 +113,8 @@ func (r *Runs) Select(patterns []string) error {
 	}
 	if !found {
 		const most = 12
-		return Invalidf("series", "some are "+strings.Join(names[:min(most, len(names))], ", "), "no series matches %s", strings.Join(patterns, ", "))
+		return Invalidf("series", "some are "+strings.Join(names[:min(most, len(names))], ", "), "no series matches %s", strings.Join(patterns, ", ")).
+			Korean("예를 들면 "+strings.Join(names[:min(most, len(names))], ", "), "맞는 계열이 없다: %s")
 	}
 	return nil
 }
