@@ -62,6 +62,8 @@ func Kinds() []Kind {
 		leasesKind,
 		poolKind,
 		queueKind,
+		propagatorKind,
+		provisionerKind,
 		refresherKind,
 		serverKind,
 		sourceKind,
