@@ -61,6 +61,7 @@ func Kinds() []Kind {
 		heartbeatsKind,
 		leasesKind,
 		poolKind,
+		storeKind,
 		queueKind,
 		propagatorKind,
 		provisionerKind,
