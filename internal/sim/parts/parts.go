@@ -60,6 +60,7 @@ func Kinds() []Kind {
 		gateKind,
 		heartbeatsKind,
 		leasesKind,
+		pausesKind,
 		poolKind,
 		storeKind,
 		queueKind,
