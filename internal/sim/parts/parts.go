@@ -64,6 +64,7 @@ func Kinds() []Kind {
 		poolKind,
 		storeKind,
 		queueKind,
+		plannerKind,
 		propagatorKind,
 		provisionerKind,
 		refresherKind,

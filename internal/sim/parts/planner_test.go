@@ -1,0 +1,133 @@
+package parts_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// plans is an automation of which one applier is slow for twenty minutes.
+const plans = `name: plans
+parts:
+  clients: {kind: source, rate: 10/s, call: {to: dns}}
+  dns:
+    kind: planner
+    period: 30s
+    endpoints: 100
+    step: exp 200ms
+run: {for: 60m, window: 10s}
+changes:
+  - {at: 10m, for: 20m, set: {dns.slow: 60}}
+`
+
+// TestPlannerRace: the race needs a run that takes longer than the generations
+// that the cleaning leaves, endpoints x step x factor against keep x period.
+func TestPlannerRace(t *testing.T) {
+	t.Parallel()
+	const seeds = 8
+	hits := func(set ...string) (emptied, stale int) {
+		for seed := range uint64(seeds) {
+			src := plans
+			if len(set) > 0 && strings.HasPrefix(set[0], "slow=") {
+				src = strings.Replace(src, "dns.slow: 60", "dns.slow: "+set[0][len("slow="):], 1)
+				p := play(t, src, seed, set[1:]...)
+				emptied, stale = emptied+hit(p, "dns.emptied"), stale+hit(p, "dns.stale_writes")
+				continue
+			}
+			p := play(t, src, seed, set...)
+			emptied, stale = emptied+hit(p, "dns.emptied"), stale+hit(p, "dns.stale_writes")
+		}
+		return emptied, stale
+	}
+	for _, c := range []struct {
+		name           string
+		set            []string
+		emptied, stale int // of the seeds; -1 for some
+	}{
+		{"as it is", nil, seeds, seeds},
+		{"no slow applier", []string{"slow=1"}, 0, -1},
+		{"slow by 3", []string{"slow=3"}, 0, seeds},
+		{"slow by 10", []string{"slow=10"}, 0, seeds},
+		{"slow by 30", []string{"slow=30"}, seeds, seeds},
+		{"slow for 2 minutes", []string{"changes[0].for=2m"}, 0, seeds},
+		{"three generations kept", []string{"dns.keep=3"}, seeds, seeds},
+		{"fifty generations kept", []string{"dns.keep=50"}, 0, seeds},
+		{"one applier", []string{"dns.appliers=1"}, 0, 0},
+		{"compare and swap", []string{"dns.write=compare-and-swap"}, 0, 0},
+		{"active plans are kept", []string{"dns.clean=never-active"}, 0, seeds},
+	} {
+		emptied, stale := hits(c.set...)
+		if emptied != c.emptied || c.stale >= 0 && stale != c.stale {
+			t.Errorf("%s: endpoints are emptied with %d of %d seeds and written stale with %d, want %d and %d",
+				c.name, emptied, seeds, stale, c.emptied, c.stale)
+		}
+	}
+}
+
+func hit(p *played, series string) int {
+	if p.total(series) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// TestPlannerRestore: an empty endpoint stays empty until somebody restores it,
+// and callers come back as what they remember runs out.
+func TestPlannerRestore(t *testing.T) {
+	t.Parallel()
+	src := plans + `  - {at: 45m, set: {dns.restore: 1}}
+`
+	p := play(t, src, 1)
+	last := p.mean("dns.empty", 44*60, 45*60)
+	if last == 0 {
+		t.Fatal("no endpoint is empty")
+	}
+	near(t, "share of calls that fail", p.sum("clients.failed", 2640, 2700)/600, last/100, 0.07)
+	near(t, "endpoints that are empty after", p.mean("dns.empty", 45*60, 3600), 0, 0)
+	near(t, "calls that fail after", p.sum("clients.failed", 45*60, 3600), 0, 0)
+	for _, asked := range []string{"1", "50", "100"} {
+		one := play(t, src, 1, "dns.asked="+asked)
+		if failed := one.sum("clients.failed", 2640, 2700); failed != 0 && failed != one.sum("clients.offered", 2640, 2700) {
+			t.Errorf("%.0f calls for endpoint %s fail in a minute, want all or none", failed, asked)
+		}
+	}
+	keeps := play(t, src, 1, "dns.negative_ttl=15m")
+	n := keeps.sum("clients.failed", 45*60, 3600)
+	want := last / 100 * 10 * 900 / 2 // falls to nothing in 15 minutes
+	near(t, "calls that fail while the empty answer is remembered", n, want, want*0.3)
+	sameSeries(t, p, play(t, src, 1))
+	off := play(t, plans+"  - {at: 9m, set: {dns.automation: 0}}\n", 1)
+	near(t, "plans after the automation was stopped", off.sum("dns.plans", 560, 3600), 0, 0)
+	near(t, "writes after it", off.sum("dns.writes", 560, 3600), 0, 0)
+	near(t, "endpoints emptied after it", off.total("dns.emptied"), 0, 0)
+}
+
+// TestPlannerPace holds plans and writes to arithmetic.
+func TestPlannerPace(t *testing.T) {
+	t.Parallel()
+	src := strings.Replace(plans, "dns.slow: 60", "dns.slow: 1", 1)
+	p := play(t, src, 1)
+	near(t, "plans", p.total("dns.plans"), 119, 1)
+	one := play(t, src, 1, "dns.appliers=1", "dns.step=200ms", "dns.pause=1s")
+	// Each plan is taken within a second and written in 20 s, before the next.
+	near(t, "runs of one applier", one.total("dns.runs"), 119, 1)
+	near(t, "writes of one applier", one.total("dns.writes"), 119*100, 100)
+	near(t, "generations behind, at the end of its runs", one.mean("dns.behind", 0, 3600), 0, 0)
+	slow := play(t, src, 1, "dns.appliers=1", "dns.step=600ms", "dns.pause=1s")
+	near(t, "runs of a slow one", slow.total("dns.runs"), 3600/61.0, 2)
+	near(t, "generations behind then", slow.mean("dns.behind", 300, 3600), 2, 0.3)
+}
+
+func TestPlannerSettings(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ set, field, help string }{
+		{"dns.period=0", "dns.period", "such as 30s"},
+		{"dns.appliers=0", "dns.appliers", "write 1 to"},
+		{"dns.endpoints=0", "dns.endpoints", "write 1 to"},
+		{"dns.step=0", "dns.step", "such as 200ms"},
+		{"dns.asked=101", "dns.asked", "0 for any"},
+		{"dns.write=swap", "dns.write", "compare-and-swap"},
+		{"dns.clean=all", "dns.clean", "never-active"},
+	} {
+		wantProblem(t, plans, c.set, c.field, c.help)
+	}
+}
