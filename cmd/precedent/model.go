@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -127,6 +128,7 @@ type progress struct {
 	mu   sync.Mutex
 	next time.Time
 	line bool
+	last app.SimProgress
 }
 
 func (p *process) progress() *progress {
@@ -145,6 +147,7 @@ func (p *process) progress() *progress {
 func (g *progress) show(s app.SimProgress) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.last = s
 	now := time.Now()
 	if g.out == nil || now.Before(g.next) {
 		return
@@ -170,6 +173,16 @@ func progressText(s app.SimProgress, took time.Duration) string {
 		text += fmt.Sprintf(", about %v left", left.Round(time.Second))
 	}
 	return text + ": " + s.Stage
+}
+
+// known says how far an interrupted simulation has come.
+func (g *progress) known() string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.last.Done == 0 {
+		return "no run had ended"
+	}
+	return fmt.Sprintf("%s had ended, the last of %s: too few for an answer", count(g.last.Done, "run"), strconv.Quote(g.last.Stage))
 }
 
 // end takes the line away.

@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/app"
@@ -122,6 +123,13 @@ func boundsSection(b *builder, bounds []system.Bound, l bilingual.Lang) {
 		}
 	}
 	b.list(items)
+	var sources []string
+	for _, x := range bounds {
+		if !slices.Contains(sources, x.Source) {
+			sources = append(sources, x.Source)
+		}
+	}
+	b.note(in(l, "From: ", "출처: ") + strings.Join(sources, ". "))
 }
 
 func boundItem(x system.Bound, l bilingual.Lang) Item {
@@ -135,10 +143,7 @@ func boundItem(x system.Bound, l bilingual.Lang) Item {
 	}
 	return Item{
 		Lead: x.At + " " + x.Rule, Text: mark + ": " + x.Says.In(l),
-		Sub: []string{
-			fmt.Sprintf("%s: %s %s %s  (%s)", x.Formula, figure(x.Left, x.Unit), relation(x), figure(x.Right, x.Unit), kind),
-			x.Source,
-		},
+		Sub: []string{fmt.Sprintf("%s: %s %s %s  (%s)", x.Formula, figure(x.Left, x.Unit), relation(x), figure(x.Right, x.Unit), kind)},
 	}
 }
 

@@ -228,6 +228,8 @@ func share(x float64) string {
 	switch p := 100 * x; {
 	case p > 0 && p < 0.1:
 		return fmt.Sprintf("%.2g%%", p)
+	case p >= 99.95 && p < 100:
+		return ">99.9%"
 	case p < 10 && p != math.Trunc(p) || p > 99 && p < 100:
 		return fmt.Sprintf("%.1f%%", p)
 	default:

@@ -114,8 +114,8 @@ func (b *bounder) room(n *Node) {
 // and the timeout of the least patient caller, both in seconds.
 func (g *Graph) roomAndTimeout(n *Node) (wait, timeout float64, ok bool) {
 	room, is := setting(n.Part, "room").(parts.Limit)
-	if !is || room == parts.Unlimited || n.Workers == 0 {
-		return 0, 0, false
+	if !is || room == parts.Unlimited || n.Workers == 0 || len(n.Part.Config.Ports()) > 0 {
+		return 0, 0, false // what its own calls take is not bounded by its room
 	}
 	for _, f := range g.To(n.Part.Name) {
 		if t := f.Call.Timeout.Time().Seconds(); t > 0 && (timeout == 0 || t < timeout) {

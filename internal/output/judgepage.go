@@ -1,0 +1,180 @@
+package output
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
+)
+
+// classNames are the classes of systems in both languages.
+var classNames = map[verdict.Class]bilingual.Text{
+	verdict.Overloaded: {En: "overloaded", Ko: "과부하"},
+	verdict.Metastable: {En: "metastable", Ko: "준안정"},
+	verdict.Vulnerable: {En: "vulnerable", Ko: "취약"},
+	verdict.Driven:     {En: "driven", Ko: "원인 종속"},
+	verdict.Stable:     {En: "stable", Ko: "안정"},
+}
+
+// ClassName returns the name of a class.
+func ClassName(c verdict.Class, l bilingual.Lang) string { return classNames[c].In(l) }
+
+// JudgePage returns the page of a judgment.
+func JudgePage(j *app.Judgment, l bilingual.Lang) Page {
+	b := &builder{}
+	b.heading(1, j.Name+": "+ClassName(j.Class, l))
+	b.prose(upperFirst(j.Why) + ".")
+	for _, c := range j.Contradictions {
+		b.prose(in(l, "**Formula and runs contradict each other**, which is a fault of one of them: ", "**공식과 실행이 서로 어긋난다.** 둘 가운데 하나가 잘못이다: ") + c)
+	}
+	base := j.Baseline
+	b.facts(
+		[2]string{in(l, "Without a trigger", "촉발이 없을 때"), baseline(base, l)},
+		[2]string{in(l, "Mean time to collapse", "무너지기까지 평균"), collapse(base, l)},
+		[2]string{in(l, "Healthy means", "정상의 뜻"), fmt.Sprintf(in(l, "at most %s errors in each window of %s", "%[2]s 구간마다 오류 %[1]s 이하"), share(j.Limit), Seconds(j.Window))},
+		[2]string{in(l, "Slowest part", "가장 느린 시간"), Seconds(j.Tau)},
+	)
+	if len(j.Trials) > 0 {
+		b.heading(2, in(l, "After each trigger", "촉발마다"))
+		var items []Item
+		for _, t := range j.Trials {
+			items = append(items, trialItem(t, l))
+		}
+		b.list(items)
+	}
+	boundsSection(b, j.Bounds, l)
+	lawsLine(b, j.Broken, l)
+	b.note(fmt.Sprintf(in(l, "%s events.", "사건 %s 개."), app.Magnitude(float64(j.Events))))
+	again(b, j.Command, l)
+	return b.page
+}
+
+func upperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func baseline(b verdict.Baseline, l bilingual.Lang) string {
+	return fmt.Sprintf(in(l, "%s of %d runs are unhealthy, %s errors on average", "%[2]d번 가운데 %[1]s이(가) 비정상, 오류 평균 %[3]s"),
+		interval(b.Unhealthy), b.Seeds, share(b.Errors))
+}
+
+// collapse tells after how long the system goes down by itself.
+func collapse(b verdict.Baseline, l bilingual.Lang) string {
+	switch {
+	case b.Unhealthy.Share >= 0.5:
+		return ""
+	case b.MeanTimeToCollapse > 0:
+		return fmt.Sprintf(in(l, "about %s, over %s watched", "약 %s (모두 %s 관찰)"), Seconds(b.MeanTimeToCollapse), Seconds(b.Watched))
+	}
+	return fmt.Sprintf(in(l, "no run went down by itself in %s; likely more than %s", "모두 %s 동안 스스로 무너진 실행이 없다. 아마 %s 이상"),
+		Seconds(b.Watched), Seconds(b.Watched/3)) // the rule of three: 95 % of the time the mean is longer
+}
+
+func trialItem(t verdict.Trial, l bilingual.Lang) Item {
+	item := Item{
+		Lead: t.Trigger.Name,
+		Text: fmt.Sprintf(in(l, "%s of %d runs do not come back", "%[2]d번 가운데 %[1]s이(가) 돌아오지 못한다"), interval(t.Tip), t.Seeds),
+	}
+	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "lasts %s; %s errors while it does", "지속 %s, 그동안 오류 %s"), Seconds(t.Lasts), share(t.During)))
+	if t.Tip.Share > 0 {
+		item.Sub = append(item.Sub, fmt.Sprintf(in(l,
+			"where it stays down: %s errors, %s of the work is of use, %.2g calls for each request",
+			"돌아오지 못한 실행: 오류 %s, 쓸모 있는 작업 %s, 요청마다 호출 %.2g번"), share(t.After), share(t.Useful), t.Amplification))
+	}
+	if t.Tip.Share < 1 {
+		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "where it comes back: healthy after %s", "돌아온 실행: %s 뒤 정상"), Seconds(t.Recovery)))
+	}
+	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "without retries and hedges: healthy after %s", "재시도와 헤지가 없으면: %s 뒤 정상"), Seconds(t.Counterfactual)))
+	if t.Undecided > 0 {
+		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "%d runs were neither healthy nor clearly down when the watch ended", "%d번은 관찰이 끝날 때까지 어느 쪽인지 분명하지 않다"), t.Undecided))
+	}
+	return item
+}
+
+// interval writes a share with its 95 % interval.
+func interval(x verdict.Interval) string {
+	return fmt.Sprintf("%s (%s–%s)", share(x.Share), share(x.Low), share(x.High))
+}
+
+// StressPage returns the page of the smallest triggers.
+func StressPage(s *app.Stressed, l bilingual.Lang) Page {
+	b := &builder{}
+	b.heading(1, s.Name)
+	if len(s.Edges) == 0 {
+		b.prose(in(l, "No trigger was searched.", "찾아본 촉발이 없다."))
+	}
+	var items []Item
+	for _, e := range s.Edges {
+		items = append(items, edgeItem(e, l))
+	}
+	b.list(items)
+	again(b, s.Command, l)
+	return b.page
+}
+
+func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
+	item := Item{Lead: e.Trigger}
+	if !e.Tips {
+		item.Text = in(l, "does not tip the system, however long it was tried", "아무리 길게 해도 무너뜨리지 못한다")
+		return item
+	}
+	item.Text = fmt.Sprintf(in(l, "tips the system from %s on", "%s부터 무너뜨린다"), Seconds(e.Shortest))
+	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "a tenth shorter tips %s of the runs, this long %s, a tenth longer %s", "열에 하나 짧으면 %s, 그만큼이면 %s, 열에 하나 길면 %s의 실행이 무너진다"),
+		interval(e.Around[0]), interval(e.Around[1]), interval(e.Around[2])))
+	for _, p := range e.Frontier {
+		line := fmt.Sprintf(in(l, "at %s of its size: from %s on", "크기 %s이면 %s부터"), share(p.Magnitude), Seconds(p.Shortest))
+		if !p.Tips {
+			line = fmt.Sprintf(in(l, "at %s of its size: never", "크기 %s이면 무너지지 않는다"), share(p.Magnitude))
+		}
+		item.Sub = append(item.Sub, line)
+	}
+	for _, d := range e.Islands {
+		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "though longer, %s tips it less often", "더 긴 %s은(는) 오히려 덜 무너뜨린다"), Seconds(d)))
+	}
+	return item
+}
+
+// RemediesPage returns the page of what brings a system back.
+func RemediesPage(r *app.Remedied, l bilingual.Lang) Page {
+	b := &builder{}
+	b.heading(1, r.Name)
+	if !r.Tips {
+		b.prose(in(l, "No trigger that was tried tips this system: there is nothing to remedy.", "시도한 어떤 촉발도 이 시스템을 무너뜨리지 못한다. 고칠 것이 없다."))
+		again(b, r.Command, l)
+		return b.page
+	}
+	b.facts(
+		[2]string{in(l, "Trigger", "촉발"), r.Trigger},
+		[2]string{in(l, "Tipped", "무너짐"), fmt.Sprintf(in(l, "%d of %d runs", "%[2]d번 가운데 %[1]d번"), r.Tipped, r.Seeds)},
+		[2]string{in(l, "Weakest that restores", "되돌리는 가장 약한 조치"), weakest(r, l)},
+	)
+	rows := [][]string{{in(l, "remedy", "조치"), in(l, "cost", "비용"), in(l, "prevents", "예방"), in(l, "holds", "유지"), in(l, "restores", "복구"), in(l, "held for", "적용 시간")}}
+	for _, t := range r.Tried {
+		row := []string{strings.Join(t.Remedies, " + "), number(t.Cost), "–", share(t.Holds.Share), share(t.Restores.Share), "–"}
+		if t.Prevents != nil {
+			row[2] = share(t.Prevents.Share)
+		}
+		if t.Held > 0 {
+			row[5] = Seconds(t.Held)
+		}
+		rows = append(rows, row)
+	}
+	b.table(rows)
+	b.prose(in(l,
+		"Prevents: the runs that do not tip when the remedy is there beforehand. Holds: those healthy while it is applied after tipping. Restores: those healthy after it was withdrawn.",
+		"예방: 조치가 미리 있을 때 무너지지 않는 실행. 유지: 무너진 뒤 적용하는 동안 정상인 실행. 복구: 조치를 거둔 뒤에도 정상인 실행."))
+	again(b, r.Command, l)
+	return b.page
+}
+
+func weakest(r *app.Remedied, l bilingual.Lang) string {
+	if len(r.Weakest) == 0 {
+		return in(l, "none of those that were tried", "시도한 것 가운데 없음")
+	}
+	return strings.Join(r.Weakest, " + ")
+}
