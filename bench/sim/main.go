@@ -1,9 +1,11 @@
-// Command sim measures the simulator's kernel beside other ways to do the same:
-// a loop written by hand in Go and in C++, and SimPy.
+// Command sim measures the simulator beside other ways to do the same: its kernel
+// beside a loop written by hand in Go and in C++, and systems read from files
+// beside models written for SimPy.
 //
 //	go run ./sim            the table, and what falls short of the baseline
 //	go run ./sim -update    writes the baseline: ratios, which outlast machines
 //	go run ./sim -only hold the rows whose name begins so
+//	go run ./sim -map       what a phase map costs; -full: and how right it is
 //
 // It is to be run in the folder of this module. Times are of the processor,
 // medians of five trials in turns, since machines are shared. Rows are listed
@@ -47,7 +49,7 @@ type row struct {
 var errMissing = errors.New("left out")
 
 // rows returns all rows; peers live in dir while they run.
-func rows(dir string) []row { return slices.Concat(queueRows(dir), holdRows()) }
+func rows(dir string) []row { return slices.Concat(queueRows(dir), holdRows(), retryRows()) }
 
 const trials = 5
 
@@ -55,8 +57,13 @@ func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("sim", flag.ContinueOnError)
 	update := flags.Bool("update", false, "write the baseline")
 	only := flags.String("only", "", "measure the rows whose name begins so")
+	area := flags.Bool("map", false, "measure the phase map instead")
+	full := flags.Bool("full", false, "with -map, compare it with a map whose every cell is run, which takes minutes")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *area {
+		return phaseMap(out, *full)
 	}
 	dir, err := os.MkdirTemp("", "simbench")
 	if err != nil {

@@ -36,7 +36,7 @@ func queueRows(dir string) []row {
 			a, s := seeds("arrivals"), seeds("service")
 			return peer(binary, strconv.Itoa(arrivals), a[0], a[1], s[0], s[1])
 		}},
-		{name: "mm1 SimPy", events: 2 * simpyNumber, trial: simpy},
+		{name: "mm1 SimPy", events: 2 * simpyNumber, trial: func() (time.Duration, float64, error) { return simpy("mm1.py") }},
 		{name: "mm1", events: 2 * arrivals, trial: kernel, peer: "mm1 hand-written Go", most: 1.15},
 		{name: "mm1 again, to C++", events: 2 * arrivals, trial: kernel, peer: "mm1 C++", most: 2.5},
 		{name: "mm1 again, to SimPy", events: 2 * arrivals, trial: kernel, peer: "mm1 SimPy", most: 0.01},
@@ -105,12 +105,12 @@ func (f *fifo) pop() des.Time {
 	return t
 }
 
-// simpy runs the peer in SimPy, by the Python that Debian's package is for
+// simpy runs a peer in SimPy, by the Python that Debian's package is for
 // where the first one in the path has none.
-func simpy() (time.Duration, float64, error) {
+func simpy(program string) (time.Duration, float64, error) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(python, "-c", "import simpy").Run() == nil {
-			return peer(python, "sim/peers/mm1.py", strconv.Itoa(simpyNumber))
+			return peer(python, "sim/peers/"+program, strconv.Itoa(simpyNumber))
 		}
 	}
 	return 0, 0, fmt.Errorf("%w: SimPy is missing; install Debian's package python3-simpy3", errMissing)

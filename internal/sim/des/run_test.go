@@ -21,13 +21,24 @@ func digest(r *Recorder) [32]byte {
 	return sha256.Sum256(b)
 }
 
+// fleeting is a context that is cancelled once it was looked at.
+type fleeting struct {
+	context.Context
+	looks int
+}
+
+func (f *fleeting) Err() error {
+	if f.looks++; f.looks > 1 {
+		return context.Canceled
+	}
+	return nil
+}
+
 // TestContinue ends a run again and again, by every budget, and goes on: the
 // series must be those of one run.
 func TestContinue(t *testing.T) {
 	const until = 5 * Hour
 	ctx := context.Background()
-	cancelled, cancel := context.WithCancel(ctx)
-	cancel()
 	whole, r := newQueueModel(3, 100*Millisecond, 80*Millisecond)
 	if end := whole.sim.Run(ctx, Budget{Until: until}); !end.Finished() {
 		t.Fatalf("the run ended by %q", end)
@@ -42,7 +53,7 @@ func TestContinue(t *testing.T) {
 		{"events", EndEvents, func(s *Sim) End { return s.Run(ctx, Budget{Until: until, Events: s.Handled() + 777}) }},
 		{"wall", EndWall, func(s *Sim) End { return s.Run(ctx, Budget{Until: until, Wall: time.Nanosecond}) }},
 		{"pending", EndPending, func(s *Sim) End { return s.Run(ctx, Budget{Until: until, Pending: 1}) }},
-		{"context", EndContext, func(s *Sim) End { return s.Run(cancelled, Budget{Until: until}) }},
+		{"context", EndContext, func(s *Sim) End { return s.Run(&fleeting{Context: ctx}, Budget{Until: until}) }},
 		{"time", EndTime, func(s *Sim) End { return s.Run(ctx, Budget{Until: min(until, s.Now()+7*Minute)}) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
