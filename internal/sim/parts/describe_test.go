@@ -121,6 +121,9 @@ func sameTwice(t *testing.T, seconds float64, build func() *Net) {
 		run(t, n, seconds)
 		n.Rec.Finish()
 		all := n.Rec.Series()
+		if n.Rec.Windows() == 0 {
+			t.Fatal("there is no window to compare")
+		}
 		if i == 0 {
 			last = all
 			continue

@@ -55,7 +55,9 @@ func Kinds() []Kind {
 	return []Kind{
 		autoscalerKind,
 		balancerKind,
+		bulkheadKind,
 		cacheKind,
+		concurrencyKind,
 		cpuKind,
 		gateKind,
 		heartbeatsKind,
@@ -67,6 +69,7 @@ func Kinds() []Kind {
 		plannerKind,
 		propagatorKind,
 		provisionerKind,
+		ratelimitKind,
 		refresherKind,
 		serverKind,
 		sourceKind,

@@ -141,7 +141,7 @@ func TestStoreSettings(t *testing.T) {
 		wantFinding(t, "store", settings, field)
 	}
 	sameTwice(t, 30, func() *Net {
-		return stored(t, 5, "rate: 50/s, size: exp 3", "shards: 4, replicas: 1, query: items, work: exp 20ms, room: 4, order: lifo")
+		return describe(t, 5, des.Second, "users source {call: {to: store}, keys: {distinct: 1000}, rate: 50/s, size: exp 3}", "store store {shards: 4, replicas: 1, query: items, work: exp 20ms, room: 4, order: lifo}")
 	})
 }
 
