@@ -63,16 +63,17 @@ func Kinds() []Kind {
 		heartbeatsKind,
 		leasesKind,
 		pausesKind,
-		poolKind,
-		storeKind,
-		queueKind,
 		plannerKind,
+		poolKind,
 		propagatorKind,
 		provisionerKind,
+		queueKind,
 		ratelimitKind,
 		refresherKind,
+		rollingKind,
 		serverKind,
 		sourceKind,
+		storeKind,
 	}
 }
 

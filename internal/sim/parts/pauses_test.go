@@ -90,7 +90,7 @@ run: {for: 1h, window: 10s}
 `
 	p := play(t, src, 1)
 	near(t, "pauses in an hour", p.total("gc.pauses"), 3600/11, 1)
-	near(t, "length", p.mean("gc.length.mean", 20, 3600)*1.1, 1, 0.02) // a window in eleven has none
+	near(t, "length", p.mean("gc.length.mean", 20, 3600)*1.1, 1, 0.02)                     // a window in eleven has none
 	near(t, "latency", p.mean("users.latency.mean", 20, 3600), 0.01+(0.5+0.01)/11, 0.0005) // those under work stand still, too
 	p = play(t, src, 1, "gc.longest=300ms")
 	near(t, "paused with a longest pause", p.mean("gc.paused", 20, 3600), 0.3/10.3, 0.001)
