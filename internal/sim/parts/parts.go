@@ -60,6 +60,7 @@ func Kinds() []Kind {
 		concurrencyKind,
 		cpuKind,
 		gateKind,
+		healthcheckKind,
 		heartbeatsKind,
 		leasesKind,
 		pausesKind,
