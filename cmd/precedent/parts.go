@@ -51,11 +51,12 @@ func kindsNamed(all []parts.KindDoc, names []string) ([]parts.KindDoc, error) {
 		if found {
 			continue
 		}
-		hint := "the kinds are " + strings.Join(parts.KindNames(), ", ")
+		names := strings.Join(parts.KindNames(), ", ")
+		hint, ko := "the kinds are "+names, "종류: "+names
 		if near, ok := nearest.Of(name, parts.KindNames()); ok {
-			hint = fmt.Sprintf("did you mean %q?", near)
+			hint, ko = fmt.Sprintf("did you mean %q?", near), fmt.Sprintf("혹시 %q?", near)
 		}
-		return nil, app.Invalidf("kind", hint, "no kind of part is named %q", name)
+		return nil, app.Invalidf("kind", hint, "no kind of part is named %q", name).Korean(ko, "그런 종류가 없다: %q")
 	}
 	return kinds, nil
 }
