@@ -75,6 +75,7 @@ func Kinds() []Kind {
 		serverKind,
 		sourceKind,
 		storeKind,
+		zonesKind,
 	}
 }
 

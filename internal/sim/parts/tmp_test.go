@@ -1,3 +1,14 @@
 package parts
-import ("testing";"context";"github.com/openprecedent/precedent/internal/sim/des")
-func BenchmarkR(b *testing.B){ for b.Loop() { n:=retryQueue(b,1); n.Sim.Run(context.Background(), des.Budget{Until: des.FromSeconds(1e6/1.8)}) } }
+
+import (
+	"context"
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"testing"
+)
+
+func BenchmarkR(b *testing.B) {
+	for b.Loop() {
+		n := retryQueue(b, 1)
+		n.Sim.Run(context.Background(), des.Budget{Until: des.FromSeconds(1e6 / 1.8)})
+	}
+}
