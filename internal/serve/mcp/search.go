@@ -6,6 +6,7 @@ import (
 	"math"
 	"reflect"
 	"strings"
+	"time"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -75,16 +76,16 @@ func query(in *arguments) (app.SearchQuery, error) {
 			return q, err
 		}
 	}
-	for name, set := range map[string]func(casefile.Duration){
-		"longer_than":  func(d casefile.Duration) { q.Filter.MinDuration = d.Length() },
-		"shorter_than": func(d casefile.Duration) { q.Filter.MaxDuration = d.Length() },
-	} {
-		if s := in.text[name]; s != "" {
+	for _, bound := range []struct {
+		name string
+		to   *time.Duration
+	}{{"longer_than", &q.Filter.MinDuration}, {"shorter_than", &q.Filter.MaxDuration}} {
+		if s := in.text[bound.name]; s != "" {
 			d, err := casefile.ParseDuration(s)
 			if err != nil {
-				return q, app.Invalidf(name, "write for example 90m, 4h51m or 2d", "%q is no duration", shown(s))
+				return q, app.Invalidf(bound.name, "write for example 90m, 4h51m or 2d", "%q is no duration", shown(s))
 			}
-			set(d)
+			*bound.to = d.Length()
 		}
 	}
 	return q, nil

@@ -295,6 +295,8 @@ func TestMistakes(t *testing.T) {
 		{oneCall{"search_incidents", args{"query": "x", "terms": 7}}, []string{`"terms" is no list`}},
 		{oneCall{"search_incidents", args{"query": "x", "years": "last"}}, []string{`"last"`, "2019-2022"}},
 		{oneCall{"search_incidents", args{"query": "x", "longer_than": "long"}}, []string{`"long" is no duration`, "90m"}},
+		// Of two mistakes it is always the first that is told.
+		{oneCall{"search_incidents", args{"query": "x", "shorter_than": "short", "longer_than": "long"}}, []string{`"long" is no duration`}},
 		{oneCall{"search_incidents", args{"query": "x", "cursor": "page two"}}, []string{"cursor", "start without"}},
 		{oneCall{"get_incident", args{"id": "IL-9999"}}, []string{`no case "IL-9999"`, "search_incidents"}},
 		{oneCall{"get_incident", args{"id": "IL-0574", "sections": []string{"story"}}}, []string{`"story"`, "narrative", "similar"}},
