@@ -61,34 +61,59 @@ const (
 // formatTypes are the media types of the formats.
 var formatTypes = map[format]string{formatJSON: "application/json", formatMarkdown: "text/markdown"}
 
-// chooseFormat returns the offered format that an Accept header wants most;
-// among equals the earlier one. It reports false where none is acceptable.
+// chooseFormat returns the offered format that an Accept header wants most.
+// Among equals that is the one it names most specifically, then the one it
+// names first, and then the one offered first. It reports false where none is
+// acceptable.
 func chooseFormat(accept string, offered []format) (format, bool) {
 	wanted := preferences(accept)
 	if len(wanted) == 0 {
 		return offered[0], true
 	}
-	best, bestQuality := format(""), 0.0
+	best, most := format(""), wish{}
 	for _, f := range offered {
-		if q := mediaQuality(wanted, formatTypes[f]); q > bestQuality {
-			best, bestQuality = f, q
+		if w := wishFor(wanted, formatTypes[f]); w.quality > 0 && (best == "" || w.over(most)) {
+			best, most = f, w
 		}
 	}
-	return best, bestQuality > 0
+	return best, best != ""
 }
 
-// mediaQuality returns how much a media type is wanted: the most specific
-// range that covers it decides.
+// wish is how much a media type is wanted.
+type wish struct {
+	quality  float64
+	specific int // 0 for */*, 1 for text/*, 2 for the type itself, -1 for nothing
+	at       int // position in the header
+}
+
+// over reports whether w is wanted more than other.
+func (w wish) over(other wish) bool {
+	switch {
+	case w.quality != other.quality:
+		return w.quality > other.quality
+	case w.specific != other.specific:
+		return w.specific > other.specific
+	}
+	return w.at < other.at
+}
+
+// mediaQuality returns the quality with which a media type is wanted.
 func mediaQuality(wanted []preference, mediaType string) float64 {
+	return wishFor(wanted, mediaType).quality
+}
+
+// wishFor returns how much a media type is wanted: the most specific range
+// that covers it decides.
+func wishFor(wanted []preference, mediaType string) wish {
 	kind, _, _ := strings.Cut(mediaType, "/")
-	q, specific := 0.0, -1
-	for _, p := range wanted {
-		at := slices.Index([]string{"*/*", kind + "/*", mediaType}, p.value)
-		if at > specific {
-			q, specific = p.quality, at
+	w := wish{specific: -1}
+	for at, p := range wanted {
+		specific := slices.Index([]string{"*/*", kind + "/*", mediaType}, p.value)
+		if specific > w.specific {
+			w = wish{p.quality, specific, at}
 		}
 	}
-	return q
+	return w
 }
 
 // chooseLang returns the language that an Accept-Language header wants most,
