@@ -52,6 +52,10 @@ func decodeQuery(raw string) (query, error) {
 			continue
 		}
 		if slices.Contains(plainParams, name) {
+			if len(all) > 1 {
+				return q, app.Invalidf(name, "give it once", "the parameter %q is there %d times", name, len(all)).
+					Korean("한 번만 쓴다", "매개변수 %q: %d번 있다")
+			}
 			if err := q.set(name, all[0]); err != nil {
 				return q, err
 			}

@@ -43,6 +43,17 @@ func TestDecodeQuery(t *testing.T) {
 	}
 }
 
+func TestRepeatedParameters(t *testing.T) {
+	for raw, repeated := range map[string]bool{
+		"q=a&q=b": true, "limit=1&limit=2": true, "q=a&q=": false, "mechanism=a&mechanism=b": false,
+	} {
+		_, err := decodeQuery(raw)
+		if got := err != nil && app.KindOf(err) == app.Invalid; got != repeated {
+			t.Errorf("%s: %v; refused %v, want %v", raw, err, got, repeated)
+		}
+	}
+}
+
 func TestLongQueryIsCut(t *testing.T) {
 	q, err := decodeQuery("q=" + url.QueryEscape(strings.Repeat("장애", 5000)))
 	if err != nil || len(q.Text) > app.MaxQuery || len(q.Text) < app.MaxQuery-3 || !utf8.ValidString(q.Text) {

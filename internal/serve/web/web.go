@@ -152,13 +152,20 @@ func (s *site) elsewhere(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", "GET, HEAD")
 		s.failWith(w, &request{r, s.current(), lang}, http.StatusMethodNotAllowed, errMethod())
 	case r.URL.Path == "/ko":
-		http.Redirect(w, r, "/ko/", http.StatusMovedPermanently)
+		s.move(w, r, "/ko/")
+	case strings.EqualFold(clean, "/ko"), len(clean) > 4 && strings.EqualFold(clean[:4], "/ko/") && clean[:4] != "/ko/":
+		s.move(w, r, "/ko/"+strings.TrimPrefix(clean[3:], "/"))
 	case clean != "/" && clean != r.URL.Path && !strings.HasPrefix(clean, "//") && clean != "/ko":
-		// A path may hold a question mark, which must not begin a query.
-		http.Redirect(w, r, (&url.URL{Path: clean}).EscapedPath(), http.StatusMovedPermanently)
+		s.move(w, r, clean)
 	default:
 		s.fail(w, &request{r, s.current(), lang}, noPage(r.URL.Path))
 	}
+}
+
+// move sends a client to another path with the same query.
+func (s *site) move(w http.ResponseWriter, r *http.Request, to string) {
+	// A path may hold a question mark, which must not begin a query.
+	http.Redirect(w, r, (&url.URL{Path: to, RawQuery: r.URL.RawQuery}).String(), http.StatusMovedPermanently)
 }
 
 // localPath returns a path of the site in a language.
