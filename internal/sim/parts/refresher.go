@@ -28,6 +28,7 @@ type refresherConfig struct {
 	Growth  Factor   `yaml:"growth" doc:"by which these hold more" default:"1x"`
 	Most    Limit    `yaml:"size_most" doc:"no member holds more than this" default:"unlimited"`
 	Fails   OnFail   `yaml:"on_fail" doc:"what a member does that cannot refresh: leave service, or stay in it" default:"leave"`
+	Stale   Duration `yaml:"stale_after" doc:"a member that stays leaves service after all when what it has is older than this; 0 never lets it" default:"0"`
 	Retry   Backoff  `yaml:"retry" doc:"how long such a member waits before it tries again" required:"true"`
 	Heal    Duration `yaml:"heal_within" doc:"members that were cut off refresh within this span after they are back" default:"1s"`
 	Serve   Serve    `yaml:"serve" doc:"how the members answer the calls of others"`
@@ -54,6 +55,12 @@ func (c *refresherConfig) Check(r *Report) {
 	checkMembers("members", c.Members, r)
 	if c.Period == 0 {
 		r.Add("period", "members refresh without end", "write the time between two refreshes, such as 10m")
+	}
+	if c.Stale > 0 && c.Fails != "stay" {
+		r.Add("stale_after", "members leave service as soon as a refresh fails", "let them stay on_fail, or leave it out")
+	}
+	if c.Stale > 0 && c.Stale <= c.Period {
+		r.Add("stale_after", fmt.Sprintf("what a member has is older than %v before it is refreshed", c.Stale), "write more than the period")
 	}
 	if c.Retry.First == 0 {
 		r.Add("retry.first", "a member that is refused would try again at once, without end", "write a wait such as 5s")
@@ -94,6 +101,7 @@ type refresher struct {
 // a share of the members: larger shares hold all members of smaller ones.
 type refreshing struct {
 	due    des.Time // of its next refresh; other events about it are void
+	fresh  des.Time // when it last refreshed
 	left   des.Time // when it left service
 	slot   uint32   // of the refresh that is under way
 	chance float32
@@ -184,6 +192,9 @@ func (s *refresher) Handle(_ uint16, i uint32) {
 	row.due = des.Never
 	if row.cut {
 		s.fall(int(i)) // it will refresh when it is back
+		if row.in && s.set.Stale > 0 {
+			s.wake(int(i), row.fresh+s.set.Stale.Time()-s.net.Sim.Now())
+		}
 		return
 	}
 	size := float64(row.size)
@@ -208,7 +219,7 @@ func (s *refresher) Ended(port int, i uint32, o Outcome) {
 	row.asking = false
 	if o == OK {
 		s.refreshed.Inc()
-		row.tries = 0
+		row.tries, row.fresh = 0, s.net.Sim.Now()
 		s.rise(int(i))
 		s.wake(int(i), nextTurn(s.period, s.set.Jitter, s.jitter))
 		return
@@ -227,7 +238,8 @@ func (s *refresher) Ended(port int, i uint32, o Outcome) {
 // fall takes a member out of service if that is what it does.
 func (s *refresher) fall(i int) {
 	row := &s.rows[i]
-	if !row.in || s.set.Fails == "stay" {
+	good := s.set.Stale == 0 || s.net.Sim.Now() < row.fresh+s.set.Stale.Time()
+	if !row.in || s.set.Fails == "stay" && good {
 		return
 	}
 	s.leaveService(row)

@@ -193,6 +193,31 @@ func TestRefresherEscapes(t *testing.T) {
 	near(t, "errors without feedback", failing(playCalm(t, plateau, 1), 35, 50), 0, 0.01)
 }
 
+// TestRefresherStale is a copy that may be stale: with k tries before it is too
+// old, each of which fails with probability p, a share p^k of the renewals ends
+// out of service.
+func TestRefresherStale(t *testing.T) {
+	t.Parallel()
+	src := easy + `changes:
+  - {at: 0s, set: {fleet.call.cut: 0.6}}
+`
+	// A try fails after 2 s, and the next one begins 5 s later: by 23 s after
+	// the period there were 3 more tries.
+	set := []string{"fleet.on_fail=stay", "fleet.stale_after=125s", "fleet.jitter=0%", "run.for=1000s", "customers.rate=1/s"}
+	p := play(t, src, 1, set...)
+	n := p.sum("fleet.refreshed", 200, 1000)
+	// Tries end at 102, 109, 116, 123, 130: the fifth failure ends it.
+	want := math.Pow(0.6, 5)
+	near(t, "share of the renewals that end out of service", p.sum("fleet.left", 200, 1000)/n, want, 4*math.Sqrt(want/n)+0.003)
+	forever := play(t, src, 1, "fleet.on_fail=stay", "run.for=1000s", "customers.rate=1/s")
+	near(t, "members that leave though nothing is too old", forever.total("fleet.left"), 0, 0)
+	cut := play(t, easy+`changes:
+  - {at: 100s, set: {fleet.cut: 1}}
+`, 1, "fleet.on_fail=stay", "fleet.stale_after=150s", "fleet.jitter=0%")
+	near(t, "members out while what they have is fresh enough", cut.mean("fleet.out", 100, 140), 0, 0)
+	near(t, "members out when nothing is", cut.mean("fleet.out", 260, 400), 4000, 0)
+}
+
 func TestRefresherSettings(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ set, field, help string }{
@@ -203,6 +228,8 @@ func TestRefresherSettings(t *testing.T) {
 		{"fleet.retry.jitter=100%", "fleet.retry.jitter", "90%"},
 		{"fleet.serve.needs=4", "fleet.serve.needs", "ask more"},
 		{"fleet.serve.asks=40", "fleet.serve.asks", "write 1 to 16"},
+		{"fleet.stale_after=5m", "fleet.stale_after", "stay on_fail"},
+		{"fleet.stale_after=50s", "fleet.stale_after", "more than the period"},
 		{"fleet.on_fail=panic", "fleet.on_fail", "leave, stay"},
 	} {
 		wantProblem(t, easy, c.set, c.field, c.help)
