@@ -55,6 +55,7 @@ func Kinds() []Kind {
 	return []Kind{
 		autoscalerKind,
 		balancerKind,
+		bufferKind,
 		bulkheadKind,
 		cacheKind,
 		concurrencyKind,
