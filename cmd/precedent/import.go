@@ -68,8 +68,8 @@ func (p *process) importFile(file, dir string, f importing) error {
 		}
 	}
 	if !casefile.ValidID(f.ID) {
-		return app.Invalidf("id", "write capital letters, a hyphen and at least four digits, as in PR-0042", "%q is no case id", f.ID).
-			Korean("PR-0042처럼 대문자, 붙임표, 네 자리 이상의 숫자로 쓴다", "사례 번호가 아니다: %q")
+		return app.Invalidf("id", "write capital letters, a hyphen and four to six digits, as in PR-0042", "%q is no case id", f.ID).
+			Korean("PR-0042처럼 대문자, 붙임표, 네 자리에서 여섯 자리 숫자로 쓴다", "사례 번호가 아니다: %q")
 	}
 	format := draft.Format(f.format)
 	if format == "" {

@@ -22,7 +22,7 @@ const SchemaVersion = 1
 // none, it rests on the first source of the case.
 type Case struct {
 	Schema          int      `yaml:"schema" json:"schema" jsonschema:"version of the case format, 1"`
-	ID              string   `yaml:"id" json:"id" jsonschema:"own prefix, hyphen, at least four digits, for example PR-0042"`
+	ID              string   `yaml:"id" json:"id" jsonschema:"own prefix, hyphen, four to six digits, for example PR-0042"`
 	State           string   `yaml:"state" json:"state" jsonschema:"draft, published, withdrawn or merged"`
 	SupersededBy    string   `yaml:"superseded_by,omitempty" json:"superseded_by,omitempty" jsonschema:"id of the case that a merged case became part of, or that is to be read in the place of a withdrawn one"`
 	WithdrawnReason *Text    `yaml:"withdrawn_reason,omitempty" json:"withdrawn_reason,omitempty" jsonschema:"for a withdrawn case: why it is not shown any more"`

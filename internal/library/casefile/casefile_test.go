@@ -106,7 +106,7 @@ func TestLint(t *testing.T) {
 	set := terms(t)
 	tests := []struct{ name, old, replacement, want string }{
 		{"bad id", "id: PR-0000\n", "id: pr-1\n",
-			`id: "pr-1" is no case id; write capital letters, a hyphen and at least four digits, as in PR-0042 [bad-id]`},
+			`id: "pr-1" is no case id; write capital letters, a hyphen and four to six digits, as in PR-0042 [bad-id]`},
 		{"file name", "id: PR-0000\n", "id: PR-0001\n",
 			`id: is "PR-0001" in the file of "PR-0000"; name the file PR-0001.yaml [file-name]`},
 		{"schema", "schema: 1\n", "schema: 9\n",
@@ -114,9 +114,9 @@ func TestLint(t *testing.T) {
 		{"slug", "slug: example-shop", "slug: Example Shop",
 			`org.slug: "Example Shop" is no slug; use lower-case letters, digits and hyphens [bad-slug]`},
 		{"missing field", "date_kind: occurred\n", "",
-			`date_kind: is missing; write it; see doc/case-format.md [required]`},
+			`date_kind: is missing; write it; the format is on the page /docs/format of precedent serve [required]`},
 		{"missing field of an entry", "kind: rollback\n    ", "",
-			`actions[1].kind: is missing; write it; see doc/case-format.md [required]`},
+			`actions[1].kind: is missing; write it; the format is on the page /docs/format of precedent serve [required]`},
 		{"empty id", "id: PR-0000\n", "id: \"\"\n",
 			`id: the value is empty; leave the field out where it is not known [empty]`},
 		{"empty list", "codes: [timeout, error-rate-increase]", "codes: []",
@@ -188,7 +188,7 @@ func TestLint(t *testing.T) {
 		{"merged into nothing", "state: published", "state: merged",
 			`superseded_by: is missing; name the case it became part of [required]`},
 		{"withdrawn without a reason", "state: published", "state: withdrawn",
-			`withdrawn_reason: is missing; write it; see doc/case-format.md [required]`},
+			`withdrawn_reason: is missing; write it; the format is on the page /docs/format of precedent serve [required]`},
 		{"two sources of one id", "review:", "  - {id: report, url: https://example.com/b, kind: official-status}\nreview:",
 			`sources[1].id: "report" stands twice; give each source its own id [duplicate-id]`},
 	}

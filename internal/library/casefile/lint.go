@@ -62,7 +62,7 @@ func ValidID(id string) bool { return idForm.MatchString(id) }
 
 func (l *linter) identity() {
 	if l.c.ID != "" && !ValidID(l.c.ID) {
-		l.error("bad-id", "id", fmt.Sprintf("%q is no case id", l.c.ID), "write capital letters, a hyphen and at least four digits, as in PR-0042")
+		l.error("bad-id", "id", fmt.Sprintf("%q is no case id", l.c.ID), "write capital letters, a hyphen and four to six digits, as in PR-0042")
 	}
 	if want := strings.TrimSuffix(path.Base(l.doc.File), ".yaml"); l.c.ID != "" && l.c.ID != want {
 		l.error("file-name", "id", fmt.Sprintf("is %q in the file of %q", l.c.ID, want), fmt.Sprintf("name the file %s.yaml", l.c.ID))
@@ -123,7 +123,7 @@ func (l *linter) required() {
 	for _, field := range l.needed() {
 		parent := field[:max(strings.LastIndexAny(field, ".["), 0)]
 		if !l.doc.Has(field) && (parent == "" || l.doc.Has(parent)) {
-			l.error("required", field, "is missing", "write it; see doc/case-format.md")
+			l.error("required", field, "is missing", "write it; the format is on the page /docs/format of precedent serve")
 		}
 	}
 	for _, list := range []string{"symptoms.codes", "causes", "components", "sources"} {

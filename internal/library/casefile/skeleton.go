@@ -11,8 +11,9 @@ import (
 func Skeleton(id string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# A new case. Fill in what a source supports and leave out what none does;
-# take the "# " off the fields you use. The format is described in
-# doc/case-format.md. Check with: precedent lint; format with: precedent fmt.
+# take the "# " off the fields you use. The format is described on the
+# page /docs/format of precedent serve. Check with: precedent lint; format with:
+# precedent fmt.
 schema: %d
 id: %s
 state: draft # published, once every required field is there

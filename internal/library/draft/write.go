@@ -135,7 +135,8 @@ func choose(fields ...string) string {
 
 func (w *writer) record(r *record, id string) {
 	w.comment(0, "A draft made from a report by precedent import. What no field takes stands in comments;",
-		"delete them when the case is complete. A case is written in its own words: see doc/case-format.md.")
+		"delete them when the case is complete. A case is written in its own words;",
+		"its format is on the page /docs/format of precedent serve.")
 	w.comment(0, r.top...)
 	w.key(0, "schema")
 	w.out.WriteString(" 1\n")

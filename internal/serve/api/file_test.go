@@ -196,6 +196,9 @@ func TestGuideLeads(t *testing.T) {
 		if !strings.HasPrefix(text, "# precedent\n\n> ") {
 			t.Errorf("llms.txt begins with %.40q", text)
 		}
+		if !strings.Contains(text, "`review.status`") || strings.Contains(text, "each fact from its source") {
+			t.Errorf("llms.txt of %q does not say how far cases are checked against their sources", head)
+		}
 		for _, m := range regexp.MustCompile(`\]\(http://example.com([^)]+)\)`).FindAllStringSubmatch(text, -1) {
 			if m[1] == "/mcp" || m[1] == "/ko/mcp" {
 				continue // another face

@@ -141,8 +141,8 @@ func llms(s *site) ([]byte, error) {
 	page := output.Page{
 		{Kind: output.Heading, Level: 1, Text: "precedent"},
 		{Kind: output.Prose, Text: bilingual.Text{
-			En: fmt.Sprintf("> An incident library: %d published outages of %d organisations, %s to %s, as structured cases in English and Korean: what happened, why it spread, what worked and what made it worse, each fact from its source.", stats.Cases, stats.Orgs, stats.From, stats.To),
-			Ko: fmt.Sprintf("> 장애 사례 라이브러리. %d개 조직의 공개된 장애 %d건(%s – %s)을 한국어와 영어로 정리했다. 무슨 일이 있었고, 왜 번졌고, 무엇이 통했고 무엇이 악화시켰는지를 출처와 함께 적었다.", stats.Orgs, stats.Cases, stats.From, stats.To)}.In(s.lang)},
+			En: fmt.Sprintf("> An incident library: %d published outages of %d organisations, %s to %s, as structured cases in English and Korean: what happened, why it spread, what worked and what made it worse, with the sources, and in `review.status` how far each case was checked against them.", stats.Cases, stats.Orgs, stats.From, stats.To),
+			Ko: fmt.Sprintf("> 장애 사례 라이브러리. %d개 조직의 공개된 장애 %d건(%s – %s)을 한국어와 영어로 정리했다. 무슨 일이 있었고, 왜 번졌고, 무엇이 통했고 무엇이 악화시켰는지를 출처와 함께 적었고, 출처와 어디까지 대조했는지는 `review.status`에 있다.", stats.Orgs, stats.Cases, stats.From, stats.To)}.In(s.lang)},
 		{Kind: output.Prose, Text: bilingual.Text{
 			En: "Cases, topics, searches and the vocabulary are Markdown and JSON too: add `.md` or `.json` to its address, or ask with `Accept: text/markdown`. Search with the symptom in the user's own words, a log line or an error message; read the best one or two cases in full before giving advice, and cite their ids. No key is needed.",
 			Ko: "사례, 주제, 검색, 용어는 마크다운과 JSON으로도 있다. 주소 끝에 `.md` 나 `.json`을 붙이거나 `Accept: text/markdown`으로 요청한다. 사용자가 말한 증상, 로그 한 줄, 오류 메시지를 그대로 찾고, 조언하기 전에 가장 가까운 사례 한둘을 끝까지 읽고 그 id를 밝힌다. 키는 필요 없다."}.In(s.lang)},
