@@ -192,7 +192,7 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 // yet.
 func (p *process) mount(opt *serve.Options, base string, jobs *app.Jobs) {
 	current := func() *app.App { return opt.Library.App() }
-	site := web.New(current, web.Options{Origin: base, CaseFormat: doc.CaseFormat, Log: opt.Log})
+	site := web.New(current, web.Options{Origin: base, CaseFormat: doc.CaseFormat, Jobs: jobs, Log: opt.Log})
 	known := "" // the API takes the host of the request, which is right behind any address
 	if opt.BaseURL != nil {
 		known = base

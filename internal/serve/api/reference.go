@@ -153,6 +153,12 @@ func llms(s *site) ([]byte, error) {
 			link("/topics.md", "all topics; each says what worked and what did not", "모든 주제. 통한 조치와 통하지 않은 조치"),
 			link("/vocab.md", "the vocabulary that cases are coded with", "사례를 분류하는 용어"),
 		}},
+		heading("Simulate", "시뮬레이션"),
+		{Kind: output.List, Items: []output.Item{
+			{Text: bilingual.Text{
+				En: "`POST " + runsPath + "`: would a system come back after something went wrong? Takes a system file (YAML); the page /simulator has examples, and /simulator/parts what a system can be made of. The MCP tools simulate_system and judge_system do the same.",
+				Ko: "`POST " + runsPath + "`: 무언가 잘못된 뒤에 시스템이 돌아오는지 본다. 시스템 파일(YAML)을 받는다. 예제는 /simulator, 부품은 /simulator/parts 페이지에 있다. MCP 도구 simulate_system, judge_system도 같은 일을 한다."}.In(s.lang)},
+		}},
 		heading("Reference", "설명서"),
 		{Kind: output.List, Items: []output.Item{
 			link("/docs/api.md", "the JSON API", "JSON API"),

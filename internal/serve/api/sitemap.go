@@ -43,7 +43,7 @@ func sitemap(s *site) ([]byte, error) {
 
 // pages returns the paths of the site's pages without the language.
 func (s *site) pages() []string {
-	paths := []string{"/", "/cases", "/topics", "/vocab", "/about", "/docs/api", "/docs/mcp", "/docs/format"}
+	paths := []string{"/", "/cases", "/topics", "/vocab", "/simulator", "/simulator/parts", "/about", "/docs/api", "/docs/mcp", "/docs/format"}
 	for _, b := range s.app.All() {
 		paths = append(paths, "/cases/"+b.ID)
 	}

@@ -18,6 +18,11 @@ import (
 //go:embed static
 var staticFS embed.FS
 
+// wasmFS holds the simulator for the browser, where dev/wasm has built it.
+//
+//go:embed wasm
+var wasmFS embed.FS
+
 // assets are the embedded files under names that hold a hash of their content,
 // so that a browser may keep them for ever.
 type assets struct {
@@ -29,6 +34,8 @@ type asset struct {
 	body []byte
 	gz   *document // for text
 	kind string
+	// policy is what the file may do where it is a program of its own, a worker.
+	policy string
 }
 
 // A page loads these by name.
@@ -37,6 +44,9 @@ const (
 	scriptFile = "site.js"
 	fontsFile  = "fonts.css"
 	iconFile   = "icon.svg"
+	workerFile = "simworker.js"
+	wasmFile   = "sim.wasm"
+	execFile   = "wasm_exec.js"
 	// latinFont holds Latin letters and the most frequent Hangul syllables.
 	latinFont = "fonts/pretendard-91.woff2"
 )
@@ -60,8 +70,33 @@ func loadAssets() *assets {
 		panic("web: reading the embedded files: " + err.Error())
 	}
 	a.add(fontsFile, a.fontFaces())
+	a.files[a.names[workerFile]].policy = simPolicy
+	a.addWasm()
 	return a
 }
+
+// addWasm adds the simulator for the browser. Where it was not built, the page
+// of the simulator asks the server.
+func (a *assets) addWasm() {
+	packed, err := wasmFS.ReadFile("wasm/" + wasmFile + ".gz")
+	if err != nil {
+		return
+	}
+	exec, err := wasmFS.ReadFile("wasm/" + execFile)
+	if err != nil {
+		return
+	}
+	doc, err := packedDocument(packed)
+	if err != nil {
+		panic("web: reading the simulator for the browser: " + err.Error())
+	}
+	a.add(execFile, exec)
+	hashed := "sim." + doc.tag[:10] + ".wasm"
+	a.files[hashed], a.names[wasmFile] = &asset{gz: doc, kind: "application/wasm"}, hashed
+}
+
+// has reports whether there is an embedded file.
+func (a *assets) has(name string) bool { return a.names[name] != "" }
 
 func (a *assets) add(name string, body []byte) {
 	sum := sha256.Sum256(body)
@@ -122,6 +157,9 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.kind)
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	if f.policy != "" {
+		h.Set("Content-Security-Policy", f.policy)
+	}
 	if f.gz != nil {
 		f.gz.serve(w, r)
 		return

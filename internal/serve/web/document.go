@@ -29,6 +29,20 @@ func newDocument(body []byte) *document {
 	return &document{b.Bytes(), len(body), hex.EncodeToString(sum[:12])}
 }
 
+// packedDocument returns a document of what is compressed already.
+func packedDocument(gz []byte) (*document, error) {
+	z, err := gzip.NewReader(bytes.NewReader(gz))
+	if err != nil {
+		return nil, err
+	}
+	size, err := io.Copy(io.Discard, z)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(gz)
+	return &document{gz, int(size), hex.EncodeToString(sum[:12])}, nil
+}
+
 // serve writes the document, or 304 where the client has it. The two encodings
 // have tags of their own, since their bytes differ.
 func (d *document) serve(w http.ResponseWriter, r *http.Request) {

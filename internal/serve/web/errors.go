@@ -38,6 +38,12 @@ func errMethod() error {
 	return app.Invalidf("", "", "only GET and HEAD are answered here").Korean("", "GET과 HEAD에만 답한다")
 }
 
+// errTooLong is a system that is too long.
+func errTooLong() error {
+	return app.Invalidf("system", "leave out what the question does not need", "a system may have %d bytes", app.MaxSystem).
+		Korean("질문에 필요 없는 것을 뺀다", "시스템 파일은 %d바이트까지다")
+}
+
 // noPage is a page that does not exist.
 func noPage(path string) error {
 	return app.NotFoundf("page", "", "no page %q", app.Short(path)).Korean("", "그런 페이지가 없다: %q")

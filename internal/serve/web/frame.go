@@ -131,7 +131,7 @@ func (s *site) origin(r *http.Request) string {
 }
 
 // pageNames are the templates of whole pages, each in a file of its name.
-var pageNames = []string{"case", "cases", "doc", "error", "home", "search", "similar", "topic", "topics", "vocab", "vocablist"}
+var pageNames = []string{"case", "cases", "doc", "error", "home", "parts-reference", "search", "similar", "simulator", "topic", "topics", "vocab", "vocablist"}
 
 // parseTemplates reads the embedded templates; it panics on a malformed one.
 func parseTemplates() map[string]*template.Template {

@@ -29,6 +29,8 @@ type Options struct {
 	// CaseFormat is the description of the case format, as Markdown, for
 	// /docs/format. Where it is empty, there is no such page.
 	CaseFormat []byte
+	// Jobs runs simulations; nil means a runner of the site's own.
+	Jobs *app.Jobs
 	// Log receives errors that are ours; nil means the default logger.
 	Log *slog.Logger
 }
@@ -40,6 +42,9 @@ func New(current func() *app.App, opt Options) http.Handler {
 	if opt.Log == nil {
 		opt.Log = slog.Default()
 	}
+	if opt.Jobs == nil {
+		opt.Jobs = app.NewJobs(app.DefaultJobLimits(1), "", nil)
+	}
 	s := &site{current: current, opt: opt, assets: loadAssets(), prose: loadProse(opt.CaseFormat), cache: newCache(cacheBytes)}
 	s.templates = parseTemplates()
 	mux := http.NewServeMux()
@@ -48,6 +53,7 @@ func New(current func() *app.App, opt Options) http.Handler {
 			mux.Handle("GET "+localPath(lang, r.pattern), s.handler(lang, r))
 		}
 	}
+	s.simulators(mux)
 	mux.Handle("GET /static/{name...}", s.assets)
 	mux.HandleFunc("GET /favicon.ico", s.assets.serveIcon)
 	mux.HandleFunc("/", s.elsewhere)
@@ -82,6 +88,8 @@ var routes = []route{
 	{"/docs/format", true, (*site).docsFormat},
 	{"/docs/mcp", false, (*site).docsMCP},
 	{"/search", false, (*site).search},
+	{"/simulator", false, (*site).simulator},
+	{"/simulator/parts", true, (*site).simParts},
 	{"/topics", true, (*site).topics},
 	{"/topics/{term}", false, (*site).findTopic},
 	{"/topics/{list}/{term}", true, (*site).topic},
@@ -180,10 +188,19 @@ func localPath(lang bilingual.Lang, path string) string {
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; font-src 'self'; img-src 'self'; " +
 	"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+// policyOf returns the policy of a page.
+func policyOf(path string) string {
+	path = strings.TrimPrefix(path, "/ko")
+	if path == "/simulator" || strings.HasPrefix(path, "/simulator/runs/") {
+		return simPolicy
+	}
+	return policy
+}
+
 func harden(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
-		h.Set("Content-Security-Policy", policy)
+		h.Set("Content-Security-Policy", policyOf(r.URL.Path))
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")

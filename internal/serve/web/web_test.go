@@ -23,6 +23,12 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: X-Content-Type-Options %q", path, got)
 		}
 	}
+	for _, path := range []string{"/simulator", "/ko/simulator", "/simulator/runs/none", loadAssets().url(workerFile)} {
+		got := get(h, path).Header().Get("Content-Security-Policy")
+		if got != simPolicy || !strings.Contains(got, "worker-src 'self'") || strings.Contains(got, "'unsafe") {
+			t.Errorf("%s: Content-Security-Policy %q, want %q", path, got, simPolicy)
+		}
+	}
 	if strings.Contains(policy, "unsafe") {
 		t.Errorf("the policy %q is unsafe", policy)
 	}

@@ -188,6 +188,8 @@ var kinds = []struct{ name, path string }{
 	{"docs-mcp", "/docs/mcp"},
 	{"docs-format", "/docs/format"},
 	{"about", "/about"},
+	{"simulator", "/simulator"},
+	{"simulator-parts", "/simulator/parts"},
 	{"not-found", "/cases/IL-02122"},
 	{"bad-filter", "/search?mechanism=retry-strom"},
 }

@@ -1,0 +1,126 @@
+package browsertest
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// answered waits for the answer of the simulator and returns who gave it.
+func (b *browser) answered(t *testing.T) string {
+	t.Helper()
+	const by = `document.querySelector("[data-sim-result]").dataset.by || ""`
+	for range 300 {
+		if who := eval[string](t, b, by); who != "" {
+			return who
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatalf("there is no answer: %s", eval[string](t, b, `document.querySelector("[data-sim-result]").innerText`))
+	return ""
+}
+
+const judgeButton = `.sim-form button[value="judge"]`
+
+// TestSimulator judges a system on the page, in the browser and by the server:
+// both give the same answer.
+func TestSimulator(t *testing.T) {
+	b := launch(t)
+	complaints := b.complaints(t)
+	answers := map[string]string{}
+	for _, query := range []string{"?by=server", ""} {
+		b.run(t, chromedp.Navigate(b.origin+"/simulator"+query), chromedp.WaitReady(chromedp.CSS("footer")))
+		built := eval[bool](t, b, `"wasm" in document.querySelector("[data-sim]").dataset`)
+		if query == "" && !built {
+			t.Log("the simulator for the browser was not built: run dev/wasm")
+			if os.Getenv("CI") == "true" {
+				t.Error("in CI it must be")
+			}
+			continue
+		}
+		want := "server"
+		if query == "" {
+			want = "wasm"
+			b.run(t, chromedp.WaitReady(chromedp.CSS(`form[data-ready="wasm"]`)))
+		}
+		began := time.Now()
+		b.run(t, chromedp.Click(chromedp.CSS(judgeButton)))
+		if got := b.answered(t); got != want {
+			t.Errorf("with %q the answer is of the %s, want the %s", query, got, want)
+		}
+		answers[want] = eval[string](t, b, `document.querySelector("[data-sim-result]").innerHTML`)
+		t.Logf("%s: %v", want, time.Since(began).Round(10*time.Millisecond))
+		if !strings.Contains(answers[want], "Metastable") {
+			t.Errorf("the %s says %.600s", want, answers[want])
+		}
+	}
+	if len(answers) == 2 && answers["wasm"] != answers["server"] {
+		t.Errorf("the browser and the server differ:\n%s\n%s", answers["wasm"], answers["server"])
+	}
+	for _, c := range complaints() {
+		t.Errorf("the browser complains: %s", c)
+	}
+}
+
+// TestSimulatorProblems leads from what is wrong to its line.
+func TestSimulatorProblems(t *testing.T) {
+	b := launch(t)
+	for _, query := range []string{"?by=server", ""} {
+		b.run(t, chromedp.Navigate(b.origin+"/simulator"+query), chromedp.WaitReady(chromedp.CSS("footer")))
+		eval[string](t, b, `document.querySelector("#system").value = "name: x\nparts:\n  users: {kind: sorce}\n"`)
+		b.run(t, chromedp.Click(chromedp.CSS(judgeButton)))
+		b.answered(t)
+		b.run(t, chromedp.Click(chromedp.CSS(`.sim-problems [data-line="3"]`)))
+		const selected = `(() => { const t = document.querySelector("#system"); return t.value.slice(t.selectionStart, t.selectionEnd); })()`
+		if got := eval[string](t, b, selected); got != "  users: {kind: sorce}" {
+			t.Errorf("with %q the problem leads to %q", query, got)
+		}
+	}
+}
+
+// TestSimulatorWithoutScript judges a system by the plain form.
+func TestSimulatorWithoutScript(t *testing.T) {
+	b := launch(t)
+	b.scripts(t, false)
+	b.run(t, chromedp.Navigate(b.origin+"/ko/simulator"), chromedp.WaitVisible(chromedp.CSS("#system")),
+		chromedp.Click(chromedp.CSS(judgeButton)), chromedp.WaitVisible(chromedp.CSS(".sim-verdict")), chromedp.WaitVisible(chromedp.CSS(".sim-plot")))
+}
+
+// TestSimulatorPictures writes pictures of answers, as [TestPictures] does.
+func TestSimulatorPictures(t *testing.T) {
+	dir := os.Getenv("PRECEDENT_SHOTS")
+	if dir == "" {
+		t.Skip("set PRECEDENT_SHOTS=DIR to write pictures of the pages")
+	}
+	b := launch(t)
+	for _, shot := range []struct {
+		name, path, kind string
+		width            int64
+		dark             bool
+	}{
+		{"sim-judge-en-desk", "/simulator", "judge", 1280, false},
+		{"sim-judge-ko-desk-dark", "/ko/simulator", "judge", 1280, true},
+		{"sim-judge-ko-phone", "/ko/simulator", "judge", 390, false},
+		{"sim-judge-en-phone-dark", "/simulator", "judge", 390, true},
+		{"sim-run-en-desk", "/simulator?example=two-tiers", "run", 1280, false},
+		{"sim-run-ko-desk", "/ko/simulator?example=backlog", "run", 1280, false},
+		{"sim-remedies-en-desk", "/simulator", "remedies", 1280, false},
+		{"sim-stress-ko-desk", "/ko/simulator", "stress", 1280, false},
+	} {
+		b.screen(t, shot.width, shot.dark)
+		b.run(t, chromedp.Navigate(b.origin+shot.path), chromedp.WaitReady(chromedp.CSS("footer")),
+			chromedp.Click(chromedp.CSS(`.sim-form button[value="`+shot.kind+`"]`)))
+		b.answered(t)
+		over := eval[int](t, b, "document.scrollingElement.scrollWidth - innerWidth")
+		if over > 0 {
+			t.Errorf("%s scrolls %d px sideways; the widest is %s", shot.name, over, eval[string](t, b, widest))
+		}
+		picture := value(t, b, chromedp.FullScreenshot(100))
+		if err := os.WriteFile(dir+"/"+shot.name+".png", picture, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

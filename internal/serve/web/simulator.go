@@ -1,0 +1,264 @@
+package web
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/serve/web/simview"
+	"github.com/openprecedent/precedent/internal/sim/parts"
+	"github.com/openprecedent/precedent/internal/sim/study"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+//go:embed systems
+var systemFS embed.FS
+
+// systemNames are the example systems, the first one on the empty page.
+var systemNames = []string{"retry-storm", "retry-budget", "two-tiers", "backlog"}
+
+// simPolicy lets the pages of the simulator compile what they load.
+var simPolicy = strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'", 1)
+
+// soon is how long a form without script waits for its answer.
+const soon = time.Second
+
+// simPage is the page of the simulator.
+type simPage struct {
+	frame
+	System   string
+	Result   template.HTML
+	Waits    bool   // the answer is not there yet
+	Again    string // where it will be
+	Wasm     string // addresses of the simulator for the browser; empty where it was not built
+	Exec     string
+	ByServer bool // the server is to answer even so
+	Examples []example
+	part     bool
+}
+
+type example struct {
+	link
+	Here bool
+}
+
+func (*simPage) template() string { return "simulator" }
+func (p *simPage) fragment() bool { return p.part }
+
+// Rows is the height of the text, as far as a screen has room.
+func (p *simPage) Rows() int { return min(max(strings.Count(p.System, "\n")+2, 14), 30) }
+
+func (s *site) simPage(r *request, system string) *simPage {
+	p := &simPage{frame: s.newFrame(r, "/simulator", word("sim-title", r.lang)), System: system}
+	p.Nav, p.Kind, p.Desc = "simulator", "simulator", word("sim-lede", r.lang)
+	p.ByServer = r.URL.Query().Get("by") == "server"
+	p.part = r.FormValue("part") == "result"
+	if s.assets.has(wasmFile) && s.assets.has(execFile) {
+		p.Wasm, p.Exec = s.assets.url(wasmFile), s.assets.url(execFile)
+	}
+	for _, name := range systemNames {
+		text := systemText(name)
+		p.Examples = append(p.Examples, example{
+			link{p.U("/simulator") + "?example=" + name, word("sim-example-"+name, r.lang)}, text == system})
+	}
+	return p
+}
+
+// systemText returns an example system; it panics if there is none.
+func systemText(name string) string {
+	raw, err := systemFS.ReadFile("systems/" + name + ".yaml")
+	if err != nil {
+		panic("web: " + err.Error())
+	}
+	return string(raw)
+}
+
+// simulator shows the empty page, with an example to begin with.
+func (s *site) simulator(r *request) (page, error) {
+	name := r.URL.Query().Get("example")
+	if !slices.Contains(systemNames, name) {
+		name = systemNames[0]
+	}
+	return s.simPage(r, systemText(name)), nil
+}
+
+// simulate answers the form.
+func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.Lang) {
+	hr.Body = http.MaxBytesReader(w, hr.Body, 4*app.MaxSystem)
+	r := &request{hr, s.current(), lang}
+	if err := hr.ParseForm(); err != nil {
+		s.failWith(w, r, http.StatusRequestEntityTooLarge, errTooLong())
+		return
+	}
+	// Browsers send line ends as two characters; the same text is the same question.
+	system := strings.ReplaceAll(hr.PostFormValue("system"), "\r\n", "\n")
+	p := s.simPage(r, system)
+	if len(system) > app.MaxSystem {
+		s.failWith(w, r, http.StatusRequestEntityTooLarge, errTooLong())
+		return
+	}
+	q := study.Question{System: system, Kind: study.Kind(hr.PostFormValue("kind"))}
+	if !slices.Contains(study.Kinds(), q.Kind) {
+		q.Kind = study.Run
+	}
+	job, err := s.opt.Jobs.Start(hr.Context(), app.ClientOf(hr.Context()), q)
+	if err != nil {
+		s.refuseRun(w, r, p, err)
+		return
+	}
+	ctx, cancel := context.WithTimeout(hr.Context(), soon)
+	defer cancel()
+	job = s.opt.Jobs.Finish(ctx, job)
+	if p.part {
+		s.tellRun(w, r, p, job)
+		return
+	}
+	to := url.URL{Path: localPath(lang, "/simulator/runs/"+job.ID)}
+	http.Redirect(w, hr, to.String(), http.StatusSeeOther)
+}
+
+// refuseRun shows why a question was not taken.
+func (s *site) refuseRun(w http.ResponseWriter, r *request, p *simPage, err error) {
+	var problems strictyaml.Problems
+	var busy *app.Busy
+	status := http.StatusInternalServerError
+	switch {
+	case errors.As(err, &problems):
+		status = http.StatusUnprocessableEntity
+		p.Result = template.HTML(simview.Problems(problems, r.lang))
+	case errors.As(err, &busy):
+		status = http.StatusServiceUnavailable
+		if busy.Client() {
+			status = http.StatusTooManyRequests
+		}
+		w.Header().Set("Retry-After", strconv.Itoa(busy.After))
+		p.Result = template.HTML(simview.Failure(word("sim-busy", r.lang), word("sim-busy-help", r.lang), r.lang))
+	default:
+		s.fail(w, r, err)
+		return
+	}
+	s.write(w, r, p, status)
+}
+
+// simRun shows a question that was asked before.
+func (s *site) simRun(w http.ResponseWriter, hr *http.Request, lang bilingual.Lang) {
+	r := &request{hr, s.current(), lang}
+	job, err := s.opt.Jobs.Get(hr.PathValue("id"))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	p := s.simPage(r, job.System)
+	p.Path, p.NoIndex = "/simulator/runs/"+job.ID, true
+	s.tellRun(w, r, p, job)
+}
+
+// tellRun shows how far a question is, or its answer.
+func (s *site) tellRun(w http.ResponseWriter, r *request, p *simPage, job *app.Job) {
+	status := http.StatusOK
+	switch {
+	case !job.State.Ended():
+		p.Result = template.HTML(simview.Progress(job.Stage, job.Runs, job.Events, r.lang))
+		p.Waits, p.Again = true, localPath(r.lang, "/simulator/runs/"+job.ID)
+		if p.part {
+			status = http.StatusAccepted
+		} else {
+			w.Header().Set("Refresh", "1")
+		}
+	case job.Result == nil:
+		p.Result = template.HTML(simview.Failure(job.Error, job.Remedy, r.lang))
+	default:
+		p.Result = template.HTML(simview.Answer(job.Result, r.lang))
+	}
+	w.Header().Set("X-Run", job.ID)
+	s.write(w, r, p, status)
+}
+
+// write sends a page that is nobody else's.
+func (s *site) write(w http.ResponseWriter, r *request, p page, status int) {
+	body, err := s.render(r, p)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Add("Vary", "Accept-Encoding")
+	newDocument(body).write(w, r.Request, status, acceptsGzip(r.Request))
+}
+
+// kindsPage is the reference of parts.
+type kindsPage struct {
+	frame
+	Kinds []kindDoc
+}
+
+// kindDoc describes a kind of part.
+type kindDoc struct {
+	parts.KindDoc
+	Settings []setting
+}
+
+// setting is a setting of a part. One that holds others which an earlier one
+// holds as well leads there.
+type setting struct {
+	parts.FieldDoc
+	ID       string
+	See      link
+	Settings []setting
+}
+
+// settings lays out the fields of a kind, under a path.
+func settings(path string, fields []parts.FieldDoc, seen *[]setting) []setting {
+	var all []setting
+	for _, f := range fields {
+		one := setting{FieldDoc: f}
+		if len(f.Fields) > 0 {
+			one.ID = path + "." + f.Name
+			at := slices.IndexFunc(*seen, func(s setting) bool { return reflect.DeepEqual(s.Fields, f.Fields) })
+			if at >= 0 {
+				one.See = link{"#" + (*seen)[at].ID, (*seen)[at].ID}
+			} else {
+				*seen = append(*seen, one)
+				one.Settings = settings(one.ID, f.Fields, seen)
+			}
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func (*kindsPage) template() string { return "parts-reference" }
+
+func (s *site) simParts(r *request) (page, error) {
+	p := &kindsPage{frame: s.newFrame(r, "/simulator/parts", word("parts-title", r.lang))}
+	var seen []setting
+	for _, k := range parts.Reference() {
+		p.Kinds = append(p.Kinds, kindDoc{k, settings(k.Name, k.Fields, &seen)})
+	}
+	p.Nav, p.Kind, p.Desc = "simulator", "parts", word("parts-lede", r.lang)
+	return p, nil
+}
+
+// simulators adds what the simulator has beside pages that can only be read.
+func (s *site) simulators(mux *http.ServeMux) {
+	for _, lang := range bilingual.Langs {
+		handle := func(pattern string, f func(http.ResponseWriter, *http.Request, bilingual.Lang)) {
+			method, path, _ := strings.Cut(pattern, " ")
+			mux.HandleFunc(method+" "+localPath(lang, path), func(w http.ResponseWriter, r *http.Request) {
+				f(w, r, lang)
+			})
+		}
+		handle("POST /simulator", s.simulate)
+		handle("GET /simulator/runs/{id}", s.simRun)
+	}
+}

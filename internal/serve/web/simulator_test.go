@@ -1,0 +1,122 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/sim/study"
+)
+
+func postForm(h http.Handler, path string, values url.Values) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(values.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// TestSimulatorWithoutScript follows the form as a browser without script does,
+// for each kind of question about each example, in both languages.
+func TestSimulatorWithoutScript(t *testing.T) {
+	h := newSite(t)
+	for _, name := range systemNames {
+		for _, kind := range study.Kinds() {
+			for _, prefix := range []string{"", "/ko"} {
+				if kind == study.Stress && (name != "retry-budget" || prefix != "") {
+					continue // it takes long, and one shows it
+				}
+				text := strings.ReplaceAll(systemText(name), "\n", "\r\n")
+				w := postForm(h, prefix+"/simulator", url.Values{"system": {text}, "kind": {string(kind)}})
+				if w.Code != http.StatusSeeOther {
+					t.Fatalf("%s %s: status %d: %s", name, kind, w.Code, w.Body)
+				}
+				to := w.Header().Get("Location")
+				if !strings.HasPrefix(to, prefix+"/simulator/runs/") {
+					t.Fatalf("%s %s: it leads to %q", name, kind, to)
+				}
+				page := get(h, to)
+				for range 300 {
+					if page.Header().Get("Refresh") == "" {
+						break
+					}
+					time.Sleep(100 * time.Millisecond)
+					page = get(h, to)
+				}
+				body := page.Body.String()
+				lang := map[string]string{"": "en", "/ko": "ko"}[prefix]
+				for _, wrong := range check(body, lang) {
+					t.Errorf("%s %s in %s: %s", name, kind, lang, wrong)
+				}
+				if page.Code != http.StatusOK || strings.Contains(body, "%!") || strings.Contains(body, "role=\"alert\"") {
+					t.Errorf("%s %s in %s: status %d, %s", name, kind, lang, page.Code, body[strings.Index(body, "data-sim-result"):])
+				}
+				if !strings.Contains(body, "name: ") || page.Header().Get("Cache-Control") != "no-store" {
+					t.Errorf("%s %s: the page has lost the system, or is kept", name, kind)
+				}
+			}
+		}
+	}
+}
+
+func TestSimulatorVerdicts(t *testing.T) {
+	h := newSite(t)
+	for name, want := range map[string]string{
+		"retry-storm": "Metastable", "backlog": "Driven", "retry-budget": "Driven",
+	} {
+		w := postForm(h, "/simulator", url.Values{"system": {systemText(name)}, "kind": {"judge"}, "part": {"result"}})
+		for range 300 {
+			if w.Code != http.StatusAccepted {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+			w = get(h, "/simulator/runs/"+w.Header().Get("X-Run")+"?part=result")
+		}
+		body := w.Body.String()
+		if w.Code != http.StatusOK || strings.Contains(body, "<html") {
+			t.Errorf("%s: status %d: %.300s", name, w.Code, body)
+		}
+		if !strings.Contains(body, ">"+want+"<") {
+			t.Errorf("%s is not %s: %.600s", name, want, body)
+		}
+	}
+}
+
+func TestSimulatorRefuses(t *testing.T) {
+	h := newSite(t)
+	bad := "name: x\nparts:\n  users: {kind: sorce}\n  <b>: {kind: server}\n"
+	w := postForm(h, "/simulator", url.Values{"system": {bad}, "kind": {"run"}})
+	body := w.Body.String()
+	if w.Code != http.StatusUnprocessableEntity || !strings.Contains(body, `data-line="3"`) || !strings.Contains(body, "sorce") {
+		t.Errorf("status %d: %s", w.Code, body)
+	}
+	if strings.Contains(body, "<b>:") {
+		t.Error("the text of the reader stands in the page as HTML")
+	}
+	if w := postForm(h, "/simulator", url.Values{"system": {strings.Repeat("# long\n", 20_000)}}); w.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("a long system: status %d", w.Code)
+	}
+	if w := get(h, "/simulator/runs/none"); w.Code != http.StatusNotFound {
+		t.Errorf("an unknown run: status %d", w.Code)
+	}
+}
+
+func TestSimulatorForTheBrowser(t *testing.T) {
+	a := loadAssets()
+	if !a.has(wasmFile) {
+		t.Skip("the simulator for the browser was not built: run dev/wasm")
+	}
+	w := get(newSite(t), a.url(wasmFile), "Accept-Encoding", "gzip")
+	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/wasm" || w.Header().Get("Content-Encoding") != "gzip" {
+		t.Errorf("status %d, %v", w.Code, w.Header())
+	}
+	if n := w.Body.Len(); n > 2_000_000 {
+		t.Errorf("it has %d bytes compressed", n)
+	}
+	if w := get(newSite(t), a.url(wasmFile)); !strings.HasPrefix(w.Body.String(), "\x00asm") {
+		t.Error("it is no WebAssembly without compression")
+	}
+}

@@ -1,0 +1,150 @@
+package simview
+
+import (
+	"math"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/sim/verdict"
+)
+
+// verdict says what was found and why.
+func (v *view) verdict(j *verdict.Judgment) {
+	v.f(`<div class="sim-verdict %s"><h2>%s</h2>`, signal(j.Class), v.w(string(j.Class)))
+	v.f("<p>%s</p>", v.why(j))
+	if t := decisive(j); t != nil && t.Amplification > 0 {
+		v.f("<p>%s</p>", v.w("loop", percent(t.Useful), short(math.Round(10*t.Amplification)/10), v.span(t.Counterfactual)))
+	}
+	seeds := j.Baseline.Seeds
+	v.f(`<p class="sub">%s</p>`, v.w("protocol", j.Baseline.Seeds, seeds, percent(j.Limit), v.span(j.Window)))
+	v.WriteString("</div>\n")
+}
+
+// decisive returns the trial that the verdict rests on.
+func decisive(j *verdict.Judgment) *verdict.Trial {
+	for i, t := range j.Trials {
+		switch j.Class {
+		case verdict.Metastable:
+			if t.Trigger.Own && t.Tip.Share >= 0.5 {
+				return &j.Trials[i]
+			}
+		case verdict.Vulnerable:
+			if t.Tip.Share > 0 {
+				return &j.Trials[i]
+			}
+		case verdict.Driven:
+			if t.Trigger.Own {
+				return &j.Trials[i]
+			}
+		}
+	}
+	return nil
+}
+
+func hits(i verdict.Interval, n int) int { return int(math.Round(i.Share * float64(n))) }
+
+func (v *view) why(j *verdict.Judgment) string {
+	key := "why-" + string(j.Class)
+	t := decisive(j)
+	switch {
+	case j.Class == verdict.Overloaded:
+		return v.w(key, percent(j.Baseline.Errors))
+	case t == nil:
+		return v.w(key)
+	case j.Class == verdict.Metastable:
+		return v.w(key, t.Trigger.Name, percent(t.After), hits(t.Tip, t.Seeds), t.Seeds)
+	case j.Class == verdict.Vulnerable:
+		return v.w(key, t.Trigger.Name, hits(t.Tip, t.Seeds), t.Seeds)
+	}
+	return v.w(key, t.Trigger.Name)
+}
+
+// trials shows the evidence.
+func (v *view) trials(j *verdict.Judgment) {
+	if len(j.Trials) == 0 {
+		return
+	}
+	v.f(`<section><h3>%s</h3><div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`,
+		v.w("trials"), v.w("trigger"), v.w("stays-down"), v.w("errors-during"), v.w("recovery"))
+	for _, t := range j.Trials {
+		class := "heal"
+		if t.Tip.Share > 0 {
+			class = "fail"
+		}
+		v.f(`<tr><td>%s`, t.Trigger.Name)
+		if t.Trigger.Own {
+			v.f(` <span class="sub">(%s)</span>`, v.w("given"))
+		}
+		v.f(`</td><td><b class="%s">%s</b> <span class="sub">%s–%s</span></td><td>%s</td><td>`,
+			class, v.w("of", hits(t.Tip, t.Seeds), t.Seeds), percent(t.Tip.Low), percent(t.Tip.High), percent(t.During))
+		if t.Tip.Share < 1 {
+			v.f("%s", v.span(t.Recovery))
+		} else {
+			v.WriteString("–")
+		}
+		v.f(` <span class="sub">(%s %s)</span></td></tr>`, v.w("without"), v.span(t.Counterfactual))
+	}
+	v.WriteString("</tbody></table></div></section>\n")
+}
+
+// edges shows how little tips a system.
+func (v *view) edges(all []verdict.Edge) {
+	v.f(`<section><h2>%s</h2>`, v.w("stress"))
+	if len(all) == 0 {
+		v.f("<p>%s</p></section>", v.w("no-triggers"))
+		return
+	}
+	v.f(`<div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`,
+		v.w("trigger"), v.w("shortest"), v.w("weaker"))
+	for _, e := range all {
+		v.f("<tr><td>%s</td>", e.Trigger)
+		if !e.Tips {
+			v.f(`<td><b class="heal">%s</b></td><td></td></tr>`, v.w("never-tips"))
+			continue
+		}
+		v.f(`<td><b class="fail">%s</b> <span class="sub">%s</span></td><td>`, v.span(e.Shortest), percent(e.Around[1].Share))
+		var points []string
+		for _, p := range e.Frontier {
+			text := percent(p.Magnitude) + ": "
+			if p.Tips {
+				text += v.span(p.Shortest)
+			} else {
+				text += v.w("never-tips")
+			}
+			points = append(points, text)
+		}
+		v.f("%s</td></tr>", strings.Join(points, "; "))
+	}
+	v.WriteString("</tbody></table></div></section>\n")
+}
+
+// remedies shows what brings a system back.
+func (v *view) remedies(r *verdict.Remedies) {
+	v.f(`<section><h2>%s</h2>`, v.w("remedies"))
+	if r == nil {
+		v.f("<p>%s</p></section>", v.w("no-remedies"))
+		return
+	}
+	if len(r.Weakest) > 0 {
+		v.f(`<p><b class="heal">%s</b></p>`, v.w("weakest", strings.Join(r.Weakest, v.w("and"))))
+	} else {
+		v.f(`<p><b class="fail">%s</b></p>`, v.w("nothing-helps"))
+	}
+	v.f(`<p class="sub">%s</p>`, v.w("against", r.Trigger, r.Tipped, r.Seeds))
+	v.f(`<div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`,
+		v.w("remedy"), v.w("cost"), v.w("prevents"), v.w("holds"), v.w("restores"))
+	for _, t := range r.Tried {
+		v.f("<tr><td>%s</td><td>%s</td><td>", strings.Join(t.Remedies, v.w("and")), short(t.Cost))
+		if t.Prevents != nil {
+			v.f("%s", v.w("of", hits(*t.Prevents, r.Seeds), r.Seeds))
+		} else {
+			v.WriteString("–")
+		}
+		class := "fail"
+		if t.Restores.Share > 0.5 {
+			class = "heal"
+		}
+		v.f(`</td><td>%s</td><td><b class="%s">%s</b></td></tr>`,
+			v.w("of", hits(t.Holds, r.Tipped), r.Tipped), class, v.w("of", hits(t.Restores, r.Tipped), r.Tipped))
+	}
+	v.WriteString("</tbody></table></div></section>\n")
+}

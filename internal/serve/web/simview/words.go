@@ -1,0 +1,119 @@
+package simview
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
+)
+
+var words = map[string]bilingual.Text{
+	"problems":  {En: "The system cannot be run: %d to mend", Ko: "실행할 수 없다: 고칠 것 %d가지"},
+	"warnings":  {En: "Worth a look", Ko: "살펴볼 것"},
+	"line":      {En: "line %d", Ko: "%d행"},
+	"no-answer": {En: "There is no answer", Ko: "답이 없다"},
+	"running":   {En: "Computing.", Ko: "계산하는 중."},
+	"progress":  {En: "%d simulations, %s events so far.", Ko: "지금까지 시뮬레이션 %d번, 사건 %s개."},
+
+	"overloaded": {En: "Overloaded", Ko: "과부하"}, "metastable": {En: "Metastable", Ko: "준안정 장애"},
+	"vulnerable": {En: "Vulnerable", Ko: "취약"}, "driven": {En: "Driven", Ko: "충격에만 흔들림"}, "stable": {En: "Stable", Ko: "안정"},
+	"why-overloaded": {En: "Without any trigger, %s of the requests get no good answer.", Ko: "아무 충격이 없어도 요청의 %s가 제대로 된 응답을 받지 못한다."},
+	"why-metastable": {En: "After “%s” is over, it stays down: %s errors in %d of %d runs, while the same system starts healthy. Cutting the cause does not end it.", Ko: "“%s” 상황이 끝난 뒤에도 무너진 채로 있다. %[4]d번 가운데 %[3]d번, 오류 %[2]s. 같은 시스템을 새로 시작하면 정상이다. 원인을 없애는 것만으로는 끝나지 않는다."},
+	"why-vulnerable": {En: "It is healthy, but in %[2]d of %[3]d runs it does not come back after “%[1]s”.", Ko: "평소에는 정상이지만, “%s” 뒤에는 %[3]d번 가운데 %[2]d번 돌아오지 못한다."},
+	"why-driven":     {En: "“%s” hurts it for as long as it lasts, and it comes back by itself.", Ko: "“%s” 동안에만 나빠지고, 끝나면 저절로 돌아온다."},
+	"why-stable":     {En: "It came back by itself after every trigger that was tried.", Ko: "시험한 모든 충격 뒤에 저절로 돌아왔다."},
+	"loop":           {En: "What keeps it down: of its work, %s was for somebody who still waited, and each request became %s calls. Without retries and hedges the same trigger is over in %s.", Ko: "붙잡아 두는 것: 한 일 가운데 아직 기다리는 요청을 위한 것은 %s뿐이고, 요청 하나가 호출 %s번이 됐다. 재시도와 헤지를 빼면 같은 충격이 %s 만에 끝난다."},
+	"protocol":       {En: "%d runs without a trigger, then %d after each; healthy is at most %s errors in a window of %s.", Ko: "충격 없이 %d번, 충격마다 %d번 실행했다. %[4]s 창에서 오류 %[3]s 이하를 정상으로 본다."},
+
+	"trials": {En: "Every trigger that was tried", Ko: "시험한 모든 충격"}, "trigger": {En: "Trigger", Ko: "충격"},
+	"stays-down": {En: "Stays down", Ko: "못 돌아옴"}, "of": {En: "%d of %d", Ko: "%[2]d번 중 %[1]d번"},
+	"errors-during": {En: "Errors meanwhile", Ko: "충격 중 오류"}, "recovery": {En: "Recovers in", Ko: "회복까지"},
+	"without": {En: "without feedback", Ko: "되먹임 없이"}, "given": {En: "in the file", Ko: "파일에 적힌 것"},
+
+	"stress": {En: "How little tips it", Ko: "얼마나 작은 충격에 넘어가는가"}, "shortest": {En: "Shortest that tips", Ko: "넘어가는 최단 시간"},
+	"weaker": {En: "When weaker", Ko: "약하게 줄 때"}, "never-tips": {En: "does not tip it", Ko: "넘어가지 않음"},
+	"no-triggers": {En: "There is nothing that could be done to it.", Ko: "시험할 충격이 없다."},
+
+	"remedies": {En: "What brings it back", Ko: "무엇이 되돌리는가"}, "no-remedies": {En: "No trigger that was tried tips the system, so there is nothing to bring back.", Ko: "시험한 어떤 충격에도 넘어가지 않으므로 되돌릴 것이 없다."},
+	"weakest": {En: "The cheapest that lasts: %s.", Ko: "가장 값싸게 되돌리는 것: %s."}, "nothing-helps": {En: "None of what was tried brings it back for good.", Ko: "시험한 것 가운데 되돌린 것이 없다."},
+	"against": {En: "Tried after “%s” tipped it in %d of %d runs.", Ko: "“%s” 뒤에 %[3]d번 가운데 %[2]d번 무너진 상태에서 시험했다."},
+	"remedy":  {En: "Remedy", Ko: "조치"}, "cost": {En: "Cost", Ko: "비용"}, "prevents": {En: "Prevents", Ko: "미리 막음"},
+	"holds": {En: "Healthy while applied", Ko: "하는 동안 정상"}, "restores": {En: "Stays healthy after", Ko: "거둔 뒤에도 정상"}, "and": {En: " and ", Ko: " + "},
+
+	"run": {En: "The run", Ko: "실행"}, "figure": {En: "%s of simulated time, %s events, seed %d.", Ko: "시뮬레이션 시간 %s, 사건 %s개, 시드 %d."},
+	"unfinished": {En: "The run ended early, at %s: it had as many events as it may have.", Ko: "%s에서 일찍 끝났다. 허용된 사건 수를 다 썼다."},
+	"goodput":    {En: "Requests a second", Ko: "초당 요청"}, "errors": {En: "Errors a second", Ko: "초당 오류"}, "queues": {En: "Waiting", Ko: "대기"}, "retries": {En: "Retries a second", Ko: "초당 재시도"},
+	"latency": {En: "Latency of good answers, 99th percentile", Ko: "좋은 응답의 지연, 99번째 백분위"},
+	"offered": {En: "offered", Ko: "들어옴"}, "good": {En: "good", Ko: "좋은 응답"}, "late": {En: "late", Ko: "늦음"}, "failed": {En: "failed", Ko: "실패"},
+	"source": {En: "Source", Ko: "요청원"}, "mean": {En: "Mean", Ko: "평균"}, "waiting": {En: "Unanswered", Ko: "미응답"}, "numbers": {En: "In numbers", Ko: "숫자로"},
+	"chart": {En: "%s over time: from 0 to %s; highest %s", Ko: "시간에 따른 %s, 0에서 %s까지, 최고 %s"}, "nothing": {En: "none", Ko: "없음"},
+	"came-back": {En: "The last tenth of the run has %s good answers of those offered; before the first change it was %s.", Ko: "실행의 마지막 10분의 1에서 좋은 응답은 들어온 요청의 %s, 첫 변화 전에는 %s였다."},
+	"seconds":   {En: "s", Ko: "초"}, "minutes": {En: "min", Ko: "분"}, "hours": {En: "h", Ko: "시간"},
+}
+
+// signal is the class of the colour that a verdict has.
+func signal(c verdict.Class) string {
+	switch c {
+	case verdict.Overloaded, verdict.Metastable:
+		return "fail"
+	case verdict.Vulnerable:
+		return "recover"
+	}
+	return "heal"
+}
+
+// percent writes a share.
+func percent(x float64) string {
+	switch p := 100 * x; {
+	case p == 0 || p >= 99.95:
+		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
+	case p < 1 || p > 99:
+		return strconv.FormatFloat(p, 'f', 1, 64) + " %"
+	default:
+		return strconv.FormatFloat(p, 'f', 0, 64) + " %"
+	}
+}
+
+// span writes seconds.
+func (v *view) span(s float64) string {
+	unit := func(x float64, key string) string {
+		space := " "
+		if v.l == bilingual.Korean {
+			space = ""
+		}
+		return short(x) + space + v.w(key)
+	}
+	switch {
+	case s == 0:
+		return unit(0, "seconds")
+	case s < 1:
+		return short(1000*s) + " ms"
+	case s < 120:
+		return unit(s, "seconds")
+	case s < 7200:
+		return unit(s/60, "minutes")
+	}
+	return unit(s/3600, "hours")
+}
+
+// short writes a number with three digits.
+func short(x float64) string {
+	if math.Abs(x) >= 100 {
+		return strconv.FormatFloat(math.Round(x), 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 3, 64)
+}
+
+// count writes a number of things.
+func count(x float64) string {
+	switch {
+	case x >= 1e9:
+		return short(x/1e9) + " G"
+	case x >= 1e6:
+		return short(x/1e6) + " M"
+	case x >= 1e4:
+		return short(x/1e3) + " k"
+	}
+	return short(x)
+}

@@ -1,0 +1,27 @@
+// Runs the simulator in a thread of its own, so that the page stays usable.
+// The page says where the two parts of the simulator are, then asks.
+"use strict";
+
+let ready;
+
+const load = async (exec, wasm) => {
+  importScripts(exec);
+  const go = new Go();
+  const { instance } = await WebAssembly.instantiateStreaming(fetch(wasm), go.importObject);
+  go.run(instance); // ends with the worker
+};
+
+onmessage = async (e) => {
+  const m = e.data;
+  if (m.exec) {
+    ready = load(m.exec, m.wasm);
+    ready.then(() => postMessage({ ready: true }), (err) => postMessage({ broken: String(err) }));
+    return;
+  }
+  try {
+    await ready;
+    postMessage(await precedentAsk(m.system, m.kind, m.lang, (html) => postMessage({ progress: html })));
+  } catch (err) {
+    postMessage({ broken: String(err) });
+  }
+};
