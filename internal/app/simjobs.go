@@ -159,6 +159,7 @@ type Busy struct {
 	After int // seconds to wait
 }
 
+// Error implements [error].
 func (b *Busy) Error() string { return b.Err.Error() }
 
 // Client reports whether it is the client itself that has too much under way.
