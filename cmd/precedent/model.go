@@ -135,7 +135,7 @@ func (p *process) progress() *progress {
 	one := &progress{started: time.Now(), width: 80}
 	if f, ok := p.err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		one.out = f
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
 			one.width = w
 		}
 	}

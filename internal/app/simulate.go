@@ -113,7 +113,7 @@ func (m *Model) with(set ...Setting) (*Model, error) {
 // settings returns what was set from outside, with whole paths: db.workers is
 // that of a part, and load alone the parameter of that name.
 func (m *Model) settings() []strictyaml.Setting {
-	roots := []string{"name", "about", "parameters", "parts", "run", "changes", "remedies"}
+	roots := []string{"parameters", "parts", "run", "changes", "remedies"}
 	all := make([]strictyaml.Setting, len(m.Set))
 	for i, s := range m.Set {
 		first, _, dotted := strings.Cut(s.Path, ".")

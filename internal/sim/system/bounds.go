@@ -29,6 +29,7 @@ type Bound struct {
 // The rules of the bounds.
 const (
 	RuleCapacity   = "capacity"            // load against capacity of a server
+	RuleHidden     = "hidden-capacity"     // load with empty caches against capacity of what is behind them
 	RuleHealthy    = "healthy-state"       // load up to which retries leave a healthy state
 	RuleRetries    = "retry-edge"          // load with all its retries against capacity
 	RuleBoth       = "two-states"          // whether retries allow a healthy and a congested state
@@ -155,6 +156,10 @@ func (b *bounder) capacity(n *Node) {
 	if n.Capacity == 0 {
 		return
 	}
+	if n.Cached > 0 {
+		b.hidden(n)
+		return
+	}
 	holds := n.Rate < n.Capacity
 	says := bilingual.Text{
 		En: fmt.Sprintf("%s is busy for %s of the time when nothing fails", n.Part.Name, percent(n.Utilisation())),
@@ -170,6 +175,27 @@ func (b *bounder) capacity(n *Node) {
 		Rule: RuleCapacity, At: n.Part.Name, Formula: "load < workers / time held", Left: n.Rate, Right: n.Capacity, Unit: "/s",
 		Holds: holds, Exact: !n.AtMost && b.g.Endless == "", Says: says, Source: sourceQueues,
 	})
+}
+
+// hidden holds the load that reaches what is behind caches when they are empty
+// against its capacity.
+func (b *bounder) hidden(n *Node) {
+	x := Bound{
+		Rule: RuleHidden, At: n.Part.Name, Formula: "load with empty caches < workers / time held", Left: n.Rate, Right: n.Capacity, Unit: "/s",
+		Holds: n.Rate < n.Capacity, Source: sourceEdge,
+		Says: bilingual.Text{
+			En: fmt.Sprintf("even with its caches empty, %s keeps up", n.Part.Name),
+			Ko: fmt.Sprintf("캐시가 비어도 %s이(가) 감당한다", n.Part.Name),
+		},
+	}
+	if !x.Holds {
+		hits := percent(min((n.Rate-n.Capacity)/n.Cached, 1))
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("%s keeps up only while at least %s of the calls hit a cache: with empty caches its load is %s times its capacity", n.Part.Name, hits, trimmed(n.Rate/n.Capacity)),
+			Ko: fmt.Sprintf("%s은(는) 호출의 %s 이상이 캐시에 있을 때만 감당한다. 캐시가 비면 부하가 처리 능력의 %s배가 된다", n.Part.Name, hits, trimmed(n.Rate/n.Capacity)),
+		}
+	}
+	b.add(x)
 }
 
 // retries holds the load with all its retries against the capacity.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
@@ -169,6 +170,28 @@ parts:
 	b := bound(t, f, system.RuleRetries, "big")
 	if b == nil || math.Abs(b.Left-(90+300)) > 1e-9 {
 		t.Errorf("the bound of the retries is %+v, want 2 x 45/s and 600 every 2 s", b)
+	}
+}
+
+// TestHiddenCapacity looks at what is behind a cache, a store and a processor.
+func TestHiddenCapacity(t *testing.T) {
+	f := decode(t, `name: behind a cache
+parts:
+  users: {kind: source, rate: 1000/s, keys: {distinct: 1k}, call: {to: cache}}
+  cache: {kind: cache, call: {to: gate}}
+  gate: {kind: gate, call: {to: db}}
+  db: {kind: store, shards: 2, cores: 2, replicas: 1, work: 40ms, query: point}
+  batch: {kind: source, rate: 100/s, call: {to: slow}}
+  slow: {kind: ratelimit, rate: 40/s, call: {to: cpu}}
+  cpu: {kind: cpu, cores: 4, work: exp 20ms}
+`)
+	g := f.Parts.Graph()
+	if n := g.Node("cpu"); math.Abs(n.Rate-40) > 1e-9 || math.Abs(n.Capacity-200) > 1e-9 {
+		t.Errorf("the processor gets %v/s of %v/s, want 40/s of 200/s", n.Rate, n.Capacity)
+	}
+	b := bound(t, f, system.RuleHidden, "db")
+	if b == nil || b.Left != 1000 || math.Abs(b.Right-200) > 1e-9 || b.Holds || !strings.Contains(b.Says.En, "at least 80 % of the calls") {
+		t.Errorf("the bound is %+v, want 1000/s against 2 x 2 x 2 cores / 40ms, and 80 %% hits", b)
 	}
 }
 

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -29,6 +30,7 @@ type Node struct {
 	// AtMost tells that the rate is an upper bound: users of a population wait
 	// for answers, and some kinds of parts answer without a call of their own.
 	AtMost   bool
+	Cached   float64 // of the rate, what comes only when a cache does not hold it
 	Size     float64 // mean size of what reaches it
 	Workers  float64 // of all copies, 0 where the kind has none
 	Work     float64 // mean seconds of work for a call
@@ -54,6 +56,7 @@ type Flow struct {
 	Rate   float64 // requests a second, retries apart
 	AtMost bool
 	share  float64 // of what reaches the caller
+	cached float64 // share of it that comes only when a cache does not hold it
 	own    bool    // the caller makes these requests by itself
 }
 
@@ -147,20 +150,38 @@ func (g *Graph) flow(n *Node) {
 	flows := g.From(n.Part.Name)
 	for _, f := range flows {
 		f.Rate, f.AtMost, f.share = n.Rate, n.AtMost, 1
+		if n.Rate > 0 {
+			f.cached = n.Cached / n.Rate
+		}
 		size := n.Size
 		switch kind := n.Part.Kind.Name; {
 		case kind == "balancer":
 			f.share = g.balanced(n.Part, flows, f)
 			f.Rate = float64(n.Rate * f.share)
 		case f.Port == "call" && periodic(n.Part) > 0: // made by the part itself
-			f.Rate, f.AtMost, f.own = periodic(n.Part), false, true
+			f.Rate, f.AtMost, f.own, f.cached = periodic(n.Part), false, true, 0
 			growth := 1 + float64(number(n.Part, "grown")*(number(n.Part, "growth")-1))
 			size = float64(mean(n.Part, "size")*growth) + mean(n.Part, "renew_size")
-		case kind != "source" && kind != "server":
+		case kind == "ratelimit":
+			f.Rate = min(n.Rate, number(n.Part, "rate"))
+		case kind == "cache":
+			f.AtMost, f.cached = true, 1
+		case !passing(n.Part, f.Port):
 			f.AtMost = true
 		}
 		g.into(f, size)
 	}
+}
+
+// passing reports whether a part makes one call of a port for each that reaches it.
+func passing(p Part, port string) bool {
+	switch p.Kind.Name {
+	case "source", "server":
+		return true
+	case "bulkhead", "concurrency", "gate", "pool", "queue":
+		return port == "call"
+	}
+	return false
 }
 
 // into adds a call to what reaches its target.
@@ -173,6 +194,7 @@ func (g *Graph) into(f *Flow, size float64) {
 		to.Size = (float64(to.Size*to.Rate) + float64(size*f.Rate)) / all
 	}
 	to.Rate += f.Rate
+	to.Cached += float64(f.cached * f.Rate)
 	to.AtMost = to.AtMost || f.AtMost
 }
 
@@ -226,7 +248,7 @@ func offered(p Part) (perSecond float64, atMost bool) {
 
 // capacity works out how many calls a part can serve.
 func (g *Graph) capacity(n *Node) {
-	n.Workers = float64(number(n.Part, "workers") * copies(n.Part))
+	n.Workers = float64(workers(n.Part) * copies(n.Part))
 	n.Work = (mean(n.Part, "work") + float64(number(n.Part, "work_per_size")*n.Size) + mean(n.Part, "work_after")) / 1e9
 	calls := g.waits(n)
 	n.Answers, n.Held = n.Work+calls, n.Work+calls
@@ -236,6 +258,21 @@ func (g *Graph) capacity(n *Node) {
 	if n.Workers > 0 && n.Held > 0 {
 		n.Capacity = n.Workers / n.Held
 	}
+}
+
+// workers returns how much work a part can do at once: its workers or its cores,
+// those of a store of all shards that share its queries. What asks several shards
+// is work for each of them.
+func workers(p Part) float64 {
+	cores := number(p, "cores")
+	if p.Kind.Name != "store" {
+		return max(number(p, "workers"), cores)
+	}
+	cores = float64(cores * (1 + number(p, "replicas")))
+	if fmt.Sprint(setting(p, "query")) == "point" {
+		cores = float64(cores * number(p, "shards"))
+	}
+	return cores
 }
 
 // waits returns the mean seconds for which an unhindered call of a part waits

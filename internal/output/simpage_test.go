@@ -1,0 +1,142 @@
+package output
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
+)
+
+func TestSeconds(t *testing.T) {
+	for _, c := range []struct {
+		in   float64
+		want string
+	}{
+		{0, "0s"}, {2.5e-6, "2.5µs"}, {0.0123, "12.3ms"}, {1.25, "1.25s"}, {90, "90s"}, {120, "2m"}, {130, "2m10s"},
+		{600, "10m"}, {3600, "1h"}, {3660, "1h1m"}, {7230, "2h0m30s"},
+	} {
+		if got := Seconds(c.in); got != c.want {
+			t.Errorf("Seconds(%v) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestShare(t *testing.T) {
+	for _, c := range []struct {
+		in   float64
+		want string
+	}{
+		{0, "0%"}, {0.00002, "0.002%"}, {0.034, "3.4%"}, {0.5, "50%"}, {0.9995, ">99.9%"}, {0.994, "99.4%"}, {1, "100%"},
+	} {
+		if got := share(c.in); got != c.want {
+			t.Errorf("share(%v) = %q, want %q", c.in, got, c.want)
+		}
+	}
+}
+
+func TestSparkline(t *testing.T) {
+	for _, c := range []struct {
+		values []float64
+		width  int
+		want   string
+	}{
+		{nil, 10, ""}, {[]float64{0, 0}, 10, "  "}, {[]float64{0, 1, 2, 4, 8}, 10, " ▂▃▅█"},
+		{[]float64{8, 8, 0, 0}, 2, "█ "}, {[]float64{1, 3}, 1, "█"},
+	} {
+		if got := Sparkline(c.values, c.width); got != c.want {
+			t.Errorf("Sparkline(%v, %d) = %q, want %q", c.values, c.width, got, c.want)
+		}
+	}
+}
+
+func aRun() *app.Runs {
+	return &app.Runs{Runs: []app.Run{{
+		Marks: []app.Mark{{At: 1, For: 2, About: "<the trigger> & co"}},
+		Result: &scenario.Result{
+			Name: "a | b <c>", End: des.EndTime, Reached: 4, Window: 1, Windows: 4,
+			Sources: []scenario.Goodput{{Source: "users", Offered: 100, Good: 90, Failed: 10, Mean: 0.01, P99: 0.1}},
+			Series: []des.Series{
+				{Name: "users.good", Unit: "count", Values: []float64{30, 30, 0, 30}},
+				{Name: "users.latency.p99", Unit: "seconds", Values: []float64{0.1, 0.2, 0, 0.1}},
+				{Name: "db.queue", Unit: "calls", Values: []float64{0, 0, 5, 1}},
+			},
+		},
+	}}}
+}
+
+// wellFormed reads a picture as XML, names of anybody in it included.
+func wellFormed(t *testing.T, svg []byte) {
+	t.Helper()
+	d := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		if _, err := d.Token(); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("the picture is no XML: %v\n%s", err, svg)
+		}
+	}
+}
+
+func TestChart(t *testing.T) {
+	var b bytes.Buffer
+	if err := Chart(&b, &aRun().Runs[0], true); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, b.Bytes())
+	for _, want := range []string{"a | b &lt;c&gt;", "&lt;the trigger&gt; &amp; co", ">latency.p99<", ">queue<", "prefers-color-scheme:dark"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("the picture lacks %q", want)
+		}
+	}
+	if strings.Contains(b.String(), "NaN") || strings.Contains(b.String(), "Inf") {
+		t.Error("a place in the picture is no number")
+	}
+}
+
+func TestRunPage(t *testing.T) {
+	for l, want := range map[bilingual.Lang]string{bilingual.English: "Every law held", bilingual.Korean: "모든 보존 법칙이 성립했다"} {
+		var text, md bytes.Buffer
+		page := RunPage(aRun(), l, true)
+		if err := Text(&text, page, Terminal{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		if err := Markdown(&md, page); err != nil {
+			t.Fatal(err)
+		}
+		for _, out := range []string{text.String(), md.String()} {
+			if !strings.Contains(out, want) || !strings.Contains(out, "90 (90%)") {
+				t.Errorf("the page in %s is\n%s", l, out)
+			}
+		}
+	}
+}
+
+func TestMap(t *testing.T) {
+	m := &app.PhaseMap{
+		Map: &verdict.Map{
+			Name: "m", X: verdict.Axis{Setting: "load", Values: []string{"1/s", "2/s", "3/s"}},
+			Y:     verdict.Axis{Setting: "retries", Values: []string{"0", "10"}},
+			Cells: [][]verdict.Class{{verdict.Stable, verdict.Driven, verdict.Overloaded}, {verdict.Vulnerable, verdict.Metastable, verdict.Overloaded}},
+		},
+		Foretold: [][]app.Foretold{
+			{app.ForetoldSafe, app.ForetoldSafe, app.ForetoldLoad},
+			{app.ForetoldSafe, app.ForetoldRetries, app.ForetoldLoad},
+		},
+	}
+	if got, want := Grid(m), "10  V|M‖O\n 0  s d‖O\n    1/s 3/s\n"; got != want {
+		t.Errorf("the map is\n%s, want\n%s", got, want)
+	}
+	var b bytes.Buffer
+	if err := MapChart(&b, m, bilingual.Korean); err != nil {
+		t.Fatal(err)
+	}
+	wellFormed(t, b.Bytes())
+}
