@@ -26,6 +26,7 @@ type Kind struct {
 
 	Source   bool // it makes requests by itself
 	Callable bool // others can call it
+	Stores   bool // it answers a call before it makes its own ones
 	Begins   bool // it tells when it takes a call up
 }
 
@@ -48,6 +49,8 @@ type Port struct {
 	Name   string // path of the field, such as calls[0]
 	Call   *Call
 	Spread bool // the part chooses among the copies of its target
+	// Share of the calls to the part that go on over the port; 0 if each does.
+	Share float64
 }
 
 // Kinds returns all kinds of parts by name.

@@ -15,6 +15,7 @@ var queueKind = Kind{
 		"consumers take messages and make a call for each.",
 	New:      func() Config { return new(queueConfig) },
 	Callable: true,
+	Stores:   true,
 }
 
 type queueConfig struct {

@@ -37,7 +37,32 @@ func (c *zonesConfig) Ports() []Port {
 	for i := range c.Zones {
 		ports[i] = Port{Name: fmt.Sprintf("zones[%d].call", i), Call: &c.Zones[i].Call}
 	}
+	arrives, weights := c.arrives(), 0.0
+	for i := range c.Zones {
+		weights += float64(c.Zones[i].Weight)
+	}
+	for i := range ports {
+		away := float64((1-float64(c.Local))*float64(c.Zones[i].Weight)) / max(weights, 1e-9)
+		ports[i].Share = float64(float64(c.Local)*arrives[i]) + away
+	}
 	return ports
+}
+
+// arrives returns the share of the calls that arrive in each zone.
+func (c *zonesConfig) arrives() []float64 {
+	left, open := 1.0, 0.0
+	for i := range c.Zones {
+		left -= float64(c.Zones[i].Share)
+		open += number(c.Zones[i].Share == 0)
+	}
+	shares := make([]float64, len(c.Zones))
+	for i := range c.Zones {
+		shares[i] = float64(c.Zones[i].Share)
+		if shares[i] == 0 {
+			shares[i] = max(left, 0) / open
+		}
+	}
+	return shares
 }
 
 func (c *zonesConfig) Instant() bool { return true }
@@ -113,20 +138,11 @@ func (c *zonesConfig) Build(b *Builder) Part {
 	}
 	z.net = b.Net
 	z.self = b.Register(z)
-	left, open := 1.0, 0.0
-	for _, zone := range c.Zones {
-		left -= float64(zone.Share)
-		open += number(zone.Share == 0)
-	}
-	upTo := 0.0
+	arrives, upTo := c.arrives(), 0.0
 	for i := range c.Zones {
 		set := &c.Zones[i]
 		z.outs = append(z.outs, b.Edge(z, i, set.Name, &set.Call))
-		share := float64(set.Share)
-		if share == 0 {
-			share = max(left, 0) / open
-		}
-		upTo += share
+		upTo += arrives[i]
 		z.zones = append(z.zones, zoneState{upTo: upTo, weight: float64(set.Weight), served: b.Counter(set.Name + ".served")})
 		z.zoneKnobs(b, i)
 	}

@@ -55,6 +55,7 @@ type Flow struct {
 	Call   *parts.Call
 	Rate   float64 // requests a second, retries apart
 	AtMost bool
+	of     float64 // share of the calls to the part that the port says, 0 for each
 	share  float64 // of what reaches the caller
 	cached float64 // share of it that comes only when a cache does not hold it
 	own    bool    // the caller makes these requests by itself
@@ -66,7 +67,7 @@ func (p Parts) Graph() *Graph {
 	for _, part := range p {
 		g.Nodes = append(g.Nodes, Node{Part: part})
 		for _, port := range part.Config.Ports() {
-			g.Calls = append(g.Calls, Flow{From: part.Name, Port: port.Name, Call: port.Call})
+			g.Calls = append(g.Calls, Flow{From: part.Name, Port: port.Name, Call: port.Call, of: port.Share})
 		}
 	}
 	order := g.order()
@@ -157,6 +158,9 @@ func (g *Graph) flow(n *Node) {
 		switch kind := n.Part.Kind.Name; {
 		case kind == "balancer":
 			f.share = g.balanced(n.Part, flows, f)
+			f.Rate = float64(n.Rate * f.share)
+		case f.of > 0:
+			f.share = f.of
 			f.Rate = float64(n.Rate * f.share)
 		case f.Port == "call" && periodic(n.Part) > 0: // made by the part itself
 			f.Rate, f.AtMost, f.own, f.cached = periodic(n.Part), false, true, 0
@@ -251,6 +255,9 @@ func (g *Graph) capacity(n *Node) {
 	n.Workers = float64(workers(n.Part) * copies(n.Part))
 	n.Work = (mean(n.Part, "work") + float64(number(n.Part, "work_per_size")*n.Size) + mean(n.Part, "work_after")) / 1e9
 	calls := g.waits(n)
+	if n.Part.Kind.Stores {
+		calls = 0
+	}
 	n.Answers, n.Held = n.Work+calls, n.Work+calls
 	if released, _ := setting(n.Part, "release").(bool); released {
 		n.Held = n.Work
@@ -287,7 +294,7 @@ func (g *Graph) waits(n *Node) float64 {
 			continue
 		}
 		took := to.Answers + float64(2*f.Call.Delay.Time().Seconds())
-		if n.Part.Kind.Name == "balancer" { // which makes one of its calls
+		if n.Part.Kind.Name == "balancer" || f.of > 0 { // which makes one of its calls
 			took = float64(took * f.share)
 		}
 		sum, longest = sum+took, max(longest, took)

@@ -57,13 +57,16 @@ func (b *bounder) timeouts(f *Flow) {
 // Calls that end with the caller's patience do not count.
 func (g *Graph) patience(n *Node, by *parts.Call) float64 {
 	total := 0.0
+	if n.Part.Kind.Stores {
+		return 0
+	}
 	together, _ := setting(n.Part, "together").(bool)
 	for _, f := range g.From(n.Part.Name) {
 		if f.Call.Inherit || by.Cancel {
 			continue
 		}
 		took := longest(f.Call)
-		if together {
+		if together || n.Part.Kind.Name == "balancer" || f.of > 0 {
 			total = max(total, took)
 		} else {
 			total += took
