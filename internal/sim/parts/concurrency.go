@@ -29,7 +29,7 @@ type concurrencyConfig struct {
 	Limit   Count   `yaml:"limit" doc:"calls that may be under way; where the limit adapts, at first" required:"true"`
 	Adapt   *adapt  `yaml:"adapt" doc:"lets the limit follow the answers; without it, it is fixed"`
 	Room    Limit   `yaml:"room" doc:"calls that may wait until they may pass" default:"0"`
-	Order   Order   `yaml:"order" doc:"who passes next; class serves the lowest class first" default:"fifo"`
+	Order   Order   `yaml:"order" doc:"who passes next; class serves the lowest class first, adaptive-lifo the last one once more wait than are served at once" default:"fifo"`
 	Expired Expired `yaml:"expired" doc:"what happens when its turn comes to a call whose caller has stopped waiting" default:"run"`
 	Call    Call    `yaml:"call" doc:"what calls are passed on to" required:"true"`
 }
@@ -38,7 +38,7 @@ type bulkheadConfig struct {
 	By      Apart   `yaml:"by" doc:"what calls are kept apart by" default:"class"`
 	Limit   Count   `yaml:"limit" doc:"calls of each that may be under way" required:"true"`
 	Room    Limit   `yaml:"room" doc:"calls of each that may wait until they may pass" default:"0"`
-	Order   Order   `yaml:"order" doc:"who passes next; class serves the lowest class first" default:"fifo"`
+	Order   Order   `yaml:"order" doc:"who passes next; class serves the lowest class first, adaptive-lifo the last one once more wait than are served at once" default:"fifo"`
 	Expired Expired `yaml:"expired" doc:"what happens when its turn comes to a call whose caller has stopped waiting" default:"run"`
 	Call    Call    `yaml:"call" doc:"what calls are passed on to" required:"true"`
 }
@@ -165,6 +165,7 @@ func newLimiter(b *Builder, limit Count, room Limit, order Order, expired Expire
 		passage: newPassage(b), limit: float64(limit), room: int(room), expired: expired,
 		empty: limitBox{line: newLine(b, order)}, fell: -1, limits: b.Gauge("limit", "calls"),
 	}
+	s.empty.line.many = int(limit)
 	s.limits.Set(int64(limit))
 	b.Knob(Knob{
 		Name: "limit", Unit: "calls", About: "calls that may be under way",

@@ -11,7 +11,7 @@ func (o *Order) UnmarshalText(text []byte) error {
 }
 
 // Words returns the words that may stand.
-func (*Order) Words() []string { return []string{"fifo", "lifo", "random", "class"} }
+func (*Order) Words() []string { return []string{"fifo", "lifo", "random", "class", "adaptive-lifo"} }
 
 // Full says what happens to a call that finds no room.
 type Full string
@@ -42,6 +42,7 @@ type line struct {
 	queues [maxClass + 1]struct{ first, last CallID } // one, or one a class
 	all    []CallID                                   // of a random order
 	n      int
+	many   int // so many wait when an adaptive order turns from first to last in
 	random *des.Stream
 }
 
@@ -97,13 +98,26 @@ func (l *line) pop(n *Net) CallID {
 			continue
 		}
 		c := q.first
-		if l.order == "lifo" {
+		if l.order == "lifo" || l.order == "adaptive-lifo" && l.n > l.many {
 			c = q.last
 		}
 		l.remove(n, c)
 		return c
 	}
 	panic("parts: a call is taken from an empty line")
+}
+
+// oldest returns the call that was made first, noCall in an empty line. A random
+// order knows none.
+func (l *line) oldest(n *Net) CallID {
+	first := noCall
+	for i := range l.queues {
+		c := l.queues[i].first
+		if c != noCall && (first == noCall || n.call(c).sent < n.call(first).sent) {
+			first = c
+		}
+	}
+	return first
 }
 
 // remove lets c leave from wherever it stands.

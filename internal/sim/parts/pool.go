@@ -31,7 +31,7 @@ type poolConfig struct {
 	Opens   OpensFor `yaml:"opens_for" doc:"who gets a connection that was opened: the caller it was opened for, or anyone who waits" default:"caller"`
 
 	Room    Limit    `yaml:"room" doc:"calls that may wait for a connection" default:"unlimited"`
-	Order   Order    `yaml:"order" doc:"who gets the next connection; class serves the lowest class first" default:"fifo"`
+	Order   Order    `yaml:"order" doc:"who gets the next connection; class serves the lowest class first, adaptive-lifo the last one once more wait than are served at once" default:"fifo"`
 	Full    Full     `yaml:"when_full" doc:"what happens to a call that finds no room: drop gives no answer" default:"refuse"`
 	Expired Expired  `yaml:"expired" doc:"what happens when its turn comes to a call whose caller has stopped waiting" default:"run"`
 	Borrow  Duration `yaml:"borrow_timeout" doc:"how long a call waits in line before it is refused; 0 waits for ever"`
@@ -172,6 +172,7 @@ func (c *poolConfig) Build(b *Builder) Part {
 		unused: b.Gauge("idle", "connections"), wait: b.Spans("wait"),
 	}
 	s.line = newLine(b, c.Order)
+	s.line.many = int(c.Max)
 	s.self = b.Register(s)
 	s.out = b.Edge(s, poolCall, "call", &c.Call)
 	if c.Connect != nil {

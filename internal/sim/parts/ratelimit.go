@@ -20,7 +20,7 @@ type ratelimitConfig struct {
 	Rate    Rate    `yaml:"rate" doc:"calls that pass on average, at most" required:"true"`
 	Burst   Count   `yaml:"burst" doc:"calls that pass at once after a quiet time" default:"1"`
 	Room    Limit   `yaml:"room" doc:"calls that may wait for a token" default:"0"`
-	Order   Order   `yaml:"order" doc:"who gets the next token; class serves the lowest class first" default:"fifo"`
+	Order   Order   `yaml:"order" doc:"who gets the next token; class serves the lowest class first, adaptive-lifo the last one once more wait than are served at once" default:"fifo"`
 	Expired Expired `yaml:"expired" doc:"what happens when its turn comes to a call whose caller has stopped waiting" default:"run"`
 	Call    Call    `yaml:"call" doc:"what calls are passed on to" required:"true"`
 }
@@ -56,6 +56,7 @@ func (c *ratelimitConfig) Build(b *Builder) Part {
 		passage: newPassage(b), set: c, rate: float64(c.Rate), tokens: float64(c.Burst), due: des.Never,
 		line: newLine(b, c.Order),
 	}
+	s.line.many = int(c.Burst)
 	s.self = b.Register(s)
 	s.join(b, s, &c.Call)
 	b.Knob(Knob{
@@ -98,7 +99,8 @@ func (s *ratelimit) arm() {
 	if s.line.len() == 0 || s.rate == 0 {
 		return
 	}
-	at := s.asOf + max(des.FromSeconds(math.Ceil(1e9*(1-s.tokens)/s.rate)/1e9), 0)
+	lacking := float64(1e9*(1-s.tokens)) / s.rate
+	at := s.asOf + des.FromNanoseconds(math.Ceil(lacking))
 	if s.due > at || s.due < s.asOf {
 		s.due = at
 		s.net.Sim.At(at, s.self, 0, 0)

@@ -19,9 +19,10 @@ var serverKind = Kind{
 type serverConfig struct {
 	Workers  Count    `yaml:"workers" doc:"calls that are worked on at once" default:"1"`
 	Room     Limit    `yaml:"room" doc:"calls that may wait for a worker" default:"unlimited"`
-	Order    Order    `yaml:"order" doc:"who is served next; class serves the lowest class first" default:"fifo"`
+	Order    Order    `yaml:"order" doc:"who is served next; class serves the lowest class first, adaptive-lifo the last one once more wait than are served at once" default:"fifo"`
 	Full     Full     `yaml:"when_full" doc:"what happens to a call that finds no room: drop gives no answer" default:"refuse"`
 	MaxWait  Spread   `yaml:"max_wait" doc:"how long a call waits for a worker before it is refused; 0 sets no limit" default:"0"`
+	Codel    *codel   `yaml:"codel" doc:"refuses calls that have waited for long (controlled delay)"`
 	Expired  Expired  `yaml:"expired" doc:"what happens when its turn comes to a call whose caller has stopped waiting" default:"run"`
 	Work     Spread   `yaml:"work" doc:"time a worker takes for a call, waiting for others apart" required:"true"`
 	PerSize  Duration `yaml:"work_per_size" doc:"time added for each unit of a call's size"`
@@ -48,6 +49,9 @@ func (c *serverConfig) Check(r *Report) {
 	if len(c.Calls) > maxCalls {
 		r.Add("calls", fmt.Sprintf("%d calls", len(c.Calls)), fmt.Sprintf("write at most %d", maxCalls))
 	}
+	if c.Codel != nil {
+		c.Codel.check(c.Order, r)
+	}
 	for i := range c.Calls {
 		c.Calls[i].check(fmt.Sprintf("calls[%d]", i), r)
 	}
@@ -63,15 +67,16 @@ const (
 
 // server serves calls with a limited number of workers.
 type server struct {
-	net   *Net
-	set   *serverConfig
-	self  des.Target
-	outs  []*edge
-	line  line
-	limit *des.Alarms // ends of waits, nil where they have none
-	work  *des.Stream
-	after *des.Stream
-	waits *des.Stream
+	net     *Net
+	set     *serverConfig
+	self    des.Target
+	outs    []*edge
+	line    line
+	emptied des.Time    // when the line was empty last
+	limit   *des.Alarms // ends of waits, nil where they have none
+	work    *des.Stream
+	after   *des.Stream
+	waits   *des.Stream
 
 	name    string
 	room    int
@@ -127,6 +132,7 @@ func (c *serverConfig) Build(b *Builder) Part {
 		wait: b.Spans("wait"),
 	}
 	s.line = newLine(b, c.Order)
+	s.line.many = int(c.Workers)
 	s.self = b.Register(s)
 	if c.MaxWait.Mean() > 0 {
 		s.limit, s.waits = b.Net.Sim.Alarms(s.self, serverWaited), b.Stream("max_wait")
@@ -206,6 +212,7 @@ func (s *server) Arrive(c CallID) {
 		s.take(c)
 		return
 	}
+	s.shed()
 	if s.line.len() >= s.room {
 		if s.set.Full == "drop" {
 			s.dropped.Inc()
@@ -215,6 +222,9 @@ func (s *server) Arrive(c CallID) {
 		s.refused.Inc()
 		s.net.Reply(c, Refused)
 		return
+	}
+	if s.line.len() == 0 {
+		s.emptied = s.net.Sim.Now()
 	}
 	s.line.push(s.net, c)
 	if s.limit != nil {
@@ -235,6 +245,9 @@ func (s *server) left(c CallID) {
 	if s.limit != nil {
 		s.limit.Cancel(s.net.call(c).alarm)
 	}
+	if s.line.len() == 0 {
+		s.emptied = s.net.Sim.Now()
+	}
 	s.queue.Set(int64(s.line.len()))
 }
 
@@ -243,6 +256,7 @@ const inLine = ^uint32(0)
 
 // serve gives free workers to those who wait.
 func (s *server) serve() {
+	s.shed()
 	for s.busy < s.workers && s.line.len() > 0 {
 		c := s.next()
 		call := s.net.call(c)
