@@ -27,6 +27,7 @@ type cacheConfig struct {
 	Sliding  bool     `yaml:"sliding" doc:"a hit lets the ttl begin anew"`
 	PerCall  Count    `yaml:"keys_per_call" doc:"keys that a call needs" default:"1"`
 	Distinct Count    `yaml:"distinct" doc:"keys that there are, where a call needs several: they follow from the key of the call"`
+	Warm     Count    `yaml:"warm" doc:"keys that are held from the start, from the first one on"`
 	Lookup   Spread   `yaml:"lookup" doc:"time of looking up the keys of a call" default:"0"`
 	Single   bool     `yaml:"single_flight" doc:"a key is fetched once for all who miss it at the same time"`
 	Fetch    Fetch    `yaml:"fetch" doc:"what a call with a miss fetches" default:"misses"`
@@ -86,6 +87,9 @@ func (c *cacheConfig) Check(r *Report) {
 		r.Add("distinct", fmt.Sprintf("%d keys for calls that need %d each", c.Distinct, c.PerCall), fmt.Sprintf("write 1 to %d", MaxKeys))
 	case c.PerCall == 1 && c.Distinct > 0:
 		r.Add("distinct", "calls for one key bring it with them", "leave it out: the source says how many keys there are")
+	}
+	if c.Warm > MaxKeys {
+		r.Add("warm", fmt.Sprintf("%d keys", c.Warm), fmt.Sprintf("write at most %d", MaxKeys))
 	}
 	if c.PerCall > 1 && c.Single {
 		r.Add("single_flight", "calls need several keys each", "leave it out, or write keys_per_call: 1")
@@ -200,6 +204,7 @@ func (c *cacheConfig) Build(b *Builder) Part {
 	s.self = b.Register(s)
 	s.out = b.Edge(s, 0, "call", &c.Call)
 	s.addKnobs(b)
+	s.warm(uint32(c.Warm))
 	b.Law("calls are conserved", s.conserved)
 	return s
 }

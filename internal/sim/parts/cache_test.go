@@ -266,8 +266,29 @@ func TestCacheStale(t *testing.T) {
 	}
 }
 
+// TestCacheWarm: what is held from the start hits, as far as it has room and
+// has not outlived its ttl.
+func TestCacheWarm(t *testing.T) {
+	for _, c := range []struct {
+		settings string
+		hits     float64 // in the first seconds
+	}{
+		{"warm: 1000", 1},
+		{"warm: 500", 0.5},
+		{"warm: 1000, capacity: 250", 0.25},
+		{"warm: 1000, ttl: 1h", 1},
+	} {
+		// The store answers nobody, so that nothing is stored.
+		n := cached(t, 1, "rate: 1000/s, keys: {distinct: 1000}", c.settings, "work: 1h")
+		if got := hitRatio(t, n, 0.001, 3); math.Abs(got-c.hits) > 0.03 {
+			t.Errorf("%s: hit ratio %.3f at the start, want %v", c.settings, got, c.hits)
+		}
+	}
+}
+
 func TestCacheSettings(t *testing.T) {
 	for settings, field := range map[string]string{
+		"{warm: 10_000_001, call: {to: db}}":                                   "warm",
 		"{nodes: 0, call: {to: db}}":                                           "nodes",
 		"{capacity: 0, call: {to: db}}":                                        "capacity",
 		"{keys_per_call: 65, distinct: 9, call: {to: db}}":                     "keys_per_call",

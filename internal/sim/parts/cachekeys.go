@@ -75,16 +75,23 @@ func (s *cache) life() des.Time {
 	return d
 }
 
-// put stores a key.
-func (s *cache) put(key uint32) {
+// warm lets the first n keys be held, each for a part of its ttl. The first ones
+// are the most wanted, so they come last.
+func (s *cache) warm(n uint32) {
+	for key := n; key > 0; key-- {
+		s.put(key-1, s.ttl.Float64())
+	}
+}
+
+// put stores a key for a part of its ttl.
+func (s *cache) put(key uint32, part float64) {
 	nd := s.nodeOf(key)
 	if !nd.serves() {
 		return
 	}
 	s.grow(key)
-	s.fills.Inc()
 	if s.set.TTL > 0 {
-		s.until[key] = s.net.Sim.Now() + s.life()
+		s.until[key] = s.net.Sim.Now() + des.FromNanoseconds(float64(float64(s.life())*part))
 	}
 	if s.held[key] == nd.epoch {
 		if s.set.Capacity != Unlimited {
@@ -144,12 +151,14 @@ func (s *cache) unlink(nd *cacheNode, key uint32) {
 func (s *cache) store(vi *visit, i uint32) {
 	call := s.net.call(vi.call)
 	if s.each || s.perCall == 1 {
-		s.put(s.key(call, i))
+		s.fills.Inc()
+		s.put(s.key(call, i), 1)
 		return
 	}
 	for i := range s.perCall {
 		if key := s.key(call, i); !s.misses || !s.holds(key, 0) {
-			s.put(key)
+			s.fills.Inc()
+			s.put(key, 1)
 		}
 	}
 }
