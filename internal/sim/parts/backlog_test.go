@@ -147,6 +147,12 @@ func TestPropagatorSettings(t *testing.T) {
 	if base < 60 {
 		t.Errorf("the delay is %.1f s, want more than a minute", base)
 	}
+	// The line holds one change about each of n things: in a flood of many, all
+	// but n are superseded. In the ten seconds of the window it then shrinks by
+	// 10 a second but for what comes.
+	some := play(t, strings.Replace(spreading, "net.blocked: 1", "net.flood: 5000", 1), 1, "net.subjects=400")
+	near(t, "backlog of a flood about 400 things", slices.Max(some.series("net.backlog")), 355, 20)
+	near(t, "changes superseded", some.sum("net.superseded", 600, 610), 5000-400, 60)
 	flood := play(t, strings.Replace(spreading, "net.blocked: 1", "net.flood: 1000", 1), 1)
 	near(t, "changes that flooded in", flood.total("net.flooded"), 1000, 0)
 	near(t, "delay of the last of them", slices.Max(flood.series("net.delay.p99")), 100, 3)

@@ -64,7 +64,7 @@ func (s *healthcheck) carries(lb int) bool {
 	}
 	p := float64(up) / float64(in)
 	if load := float64(s.loads[lb]); load > float64(in) {
-		p = float64(p * float64(in) / load)
+		p = float64(p*float64(in)) / load
 	}
 	return p >= 1 || s.answers.Bool(p)
 }

@@ -67,7 +67,8 @@ func (c *healthcheckConfig) Check(r *Report) {
 	if c.Cost == 0 {
 		r.Add("check", "checks take no time", "write the time a checker takes, such as 20ms")
 	}
-	busy := float64(c.Balancers*c.Targets) * float64(c.Cost) / max(float64(c.Interval)*float64(c.Checkers), 1)
+	need := float64(float64(c.Balancers*c.Targets) * float64(c.Cost))
+	busy := need / max(float64(float64(c.Interval)*float64(c.Checkers)), 1)
 	if busy > 1 {
 		r.Warn("checkers", fmt.Sprintf("the checks of a zone need %.1f times as many", busy), "write more, or check less often")
 	}

@@ -22,6 +22,7 @@ type propagatorConfig struct {
 	Order   RowOrder `yaml:"order" doc:"which change is next: fifo, lifo (newest first) or random" default:"fifo"`
 	Pent    Share    `yaml:"pent_up" doc:"share of the changes turned away that is still wanted later" default:"100%"`
 	Release Rate     `yaml:"release" doc:"rate at which those come back; 0 lets all come at once" required:"true"`
+	Subject Count    `yaml:"subjects" doc:"things that changes are about, each about one drawn at random; a change is superseded by the next about the same thing while it waits, and one of them is spread; 0 takes all changes for different ones"`
 	Gate    Limit    `yaml:"gate" doc:"changes in line from which on further ones are turned away" default:"unlimited"`
 	Late    Duration `yaml:"late" doc:"changes that take longer count as late" default:"2m"`
 }
@@ -33,6 +34,9 @@ func (c *propagatorConfig) Instant() bool { return false }
 func (c *propagatorConfig) Check(r *Report) {
 	if c.Rate == 0 {
 		r.Add("rate", "no change is spread", "write a rate such as 100/s")
+	}
+	if c.Subject > maxMembers {
+		r.Add("subjects", fmt.Sprintf("%d things", c.Subject), fmt.Sprintf("write at most %d", maxMembers))
 	}
 	if c.Gate < 1 {
 		r.Add("gate", "no change is let in", "write 1 or more, or unlimited")
@@ -46,6 +50,8 @@ type propagator struct {
 	set     *propagatorConfig
 	self    des.Target
 	wanted  *des.Stream
+	about   *des.Stream
+	waiting []bool // of each subject: a change about it is in line
 	line    rowLine
 	changes []change
 	free    []uint32
@@ -61,14 +67,16 @@ type propagator struct {
 	epoch   uint32  // of the release: events of an earlier rate are void
 
 	arrived, refused, back, flooded, spread, late, withdrawn *des.Counter
+	superseded                                               *des.Counter
 	pent, backlog                                            *des.Gauge
 	delay                                                    *des.Spans
 }
 
 // change is one change in line; nobody waits for one that has come back.
 type change struct {
-	call  CallID
-	since des.Time
+	call    CallID
+	subject uint32
+	since   des.Time
 }
 
 const (
@@ -78,11 +86,11 @@ const (
 
 func (c *propagatorConfig) Build(b *Builder) Part {
 	s := &propagator{
-		net: b.Net, set: c, wanted: b.Stream("pent_up"), line: newRowLine(b, c.Order), rate: float64(c.Rate),
+		net: b.Net, set: c, wanted: b.Stream("pent_up"), about: b.Stream("subject"), waiting: make([]bool, c.Subject), line: newRowLine(b, c.Order), rate: float64(c.Rate),
 		release: float64(c.Release), gate: int(c.Gate), end: des.Never,
 		arrived: b.Counter("arrived"), refused: b.Counter("turned_away"), back: b.Counter("came_back"),
 		flooded: b.Counter("flooded"), spread: b.Counter("spread"), late: b.Counter("late"),
-		withdrawn: b.Counter("withdrawn"), pent: b.Gauge("pent_up", "changes"), backlog: b.Gauge("backlog", "changes"),
+		withdrawn: b.Counter("withdrawn"), superseded: b.Counter("superseded"), pent: b.Gauge("pent_up", "changes"), backlog: b.Gauge("backlog", "changes"),
 		delay: b.Spans("delay"),
 	}
 	s.self = b.Register(s)
@@ -149,8 +157,21 @@ func (s *propagator) Arrive(c CallID) {
 	s.letBack()
 }
 
-// enter puts a change in line.
+// enter puts a change in line, unless one about the same thing waits there, with
+// which it will be done.
 func (s *propagator) enter(c CallID) {
+	subject := uint32(0)
+	if n := len(s.waiting); n > 0 {
+		subject = uint32(s.about.IntN(n))
+		if s.waiting[subject] {
+			s.superseded.Inc()
+			if c != noCall {
+				s.net.Reply(c, OK)
+			}
+			return
+		}
+		s.waiting[subject] = true
+	}
 	var j uint32
 	if k := len(s.free); k > 0 {
 		j = s.free[k-1]
@@ -159,7 +180,7 @@ func (s *propagator) enter(c CallID) {
 		s.changes = append(s.changes, change{})
 		j = uint32(len(s.changes) - 1)
 	}
-	s.changes[j] = change{call: c, since: s.net.Sim.Now()}
+	s.changes[j] = change{call: c, subject: subject, since: s.net.Sim.Now()}
 	if c != noCall {
 		s.net.call(c).local = j
 	}
@@ -184,6 +205,9 @@ func (s *propagator) next() {
 		return
 	}
 	s.doing, s.busy = s.line.pop(), true
+	if len(s.waiting) > 0 {
+		s.waiting[s.changes[s.doing].subject] = false
+	}
 	s.begin(1)
 }
 
@@ -272,8 +296,9 @@ func (s *propagator) Withdraw(c CallID) {
 
 func (s *propagator) conserved() error {
 	in := s.arrived.Total() - s.refused.Total() + s.back.Total() + s.flooded.Total()
-	if in != s.spread.Total()+s.inside() {
-		return fmt.Errorf("%d changes were let in, %d are spread and %d are inside", in, s.spread.Total(), s.inside())
+	if in != s.spread.Total()+s.superseded.Total()+s.inside() {
+		return fmt.Errorf("%d changes were let in, %d are spread, %d superseded and %d inside",
+			in, s.spread.Total(), s.superseded.Total(), s.inside())
 	}
 	return nil
 }
