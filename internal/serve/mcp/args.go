@@ -30,6 +30,7 @@ const (
 // and the error about a wrong one all come from here.
 type param struct {
 	name     string
+	also     string // another name that models give it
 	doc      string
 	kind     kind
 	required bool
@@ -55,6 +56,12 @@ func decode(params []param, raw json.RawMessage) (*arguments, error) {
 	if len(bytes.TrimSpace(raw)) > 0 {
 		if err := json.Unmarshal(raw, &given); err != nil {
 			return nil, app.Invalidf("", "the arguments are "+names(params), "the arguments are no JSON object")
+		}
+	}
+	for _, p := range params {
+		if value, ok := given[p.also]; ok && p.also != "" && given[p.name] == nil {
+			given[p.name] = value
+			delete(given, p.also)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {

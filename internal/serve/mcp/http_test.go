@@ -3,6 +3,7 @@ package mcp
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -175,6 +176,35 @@ func TestBounds(t *testing.T) {
 	} {
 		if res, body := send(t, server, x.method, x.body, x.header); res.StatusCode != x.want {
 			t.Errorf("%s of %d bytes: %d, want %d: %.200s", x.method, len(x.body), res.StatusCode, x.want, body)
+		}
+	}
+}
+
+// TestProtocolErrors holds the errors over HTTP to those over standard output.
+func TestProtocolErrors(t *testing.T) {
+	server := listenHTTP(t, Options{})
+	for _, x := range []struct {
+		name, body string
+		header     map[string]string
+		want       string
+	}{
+		{"unknown method", `{"jsonrpc":"2.0","id":"a7","method":"nosuch"}`, nil, `{"code":-32601,"id":"a7"}`},
+		{"broken JSON", `{"jsonrpc":"2.0","id":`, nil, `{"code":-32700,"id":null}`},
+		{"no message", `{"id":7}`, nil, `{"code":-32600,"id":7}`},
+		{"another type", initialize, map[string]string{"Content-Type": "text/plain"}, `{"code":-32600,"id":null}`},
+	} {
+		res, body := send(t, server, http.MethodPost, x.body, x.header)
+		var got struct {
+			ID    any
+			Error struct{ Code int }
+		}
+		if err := json.Unmarshal([]byte(body), &got); err != nil {
+			t.Errorf("%s: %d %q is not JSON: %v", x.name, res.StatusCode, body, err)
+			continue
+		}
+		short := string(mustJSON(t, map[string]any{"id": got.ID, "code": got.Error.Code}))
+		if kind := res.Header.Get("Content-Type"); short != x.want || kind != "application/json" || res.StatusCode < 400 {
+			t.Errorf("%s: %d %s %s, want %s", x.name, res.StatusCode, kind, body, x.want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,7 +33,7 @@ var searchIncidents = &tool{
 	out: reflect.TypeFor[app.SearchResult](), depth: 2,
 	next: "Then call search_incidents again; vocab lists the terms for filters.",
 	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
-		q, err := query(in)
+		q, err := query(a, in)
 		if err != nil {
 			return nil, err
 		}
@@ -60,13 +61,16 @@ func or(n, normal int) int {
 }
 
 // query reads the arguments that narrow a search or a list.
-func query(in *arguments) (app.SearchQuery, error) {
+func query(a *app.App, in *arguments) (app.SearchQuery, error) {
 	q := app.SearchQuery{Lang: in.lang(), Cursor: in.text["cursor"], Filter: app.Filter{Terms: map[string][]string{}}}
 	for _, term := range in.words["terms"] {
 		list, id, ok := strings.Cut(strings.ToLower(strings.TrimSpace(term)), "/")
 		if !ok {
-			const hint = "write it as list/id, for example mechanism/retry-storm; get_topic finds the list of a word"
-			return q, app.Invalidf("terms", hint, "the filter %q names no list", shown(term))
+			id = list
+			var err error
+			if list, err = listWith(a, id); err != nil {
+				return q, err
+			}
 		}
 		q.Filter.Terms[list] = append(q.Filter.Terms[list], id)
 	}
@@ -89,6 +93,30 @@ func query(in *arguments) (app.SearchQuery, error) {
 		}
 	}
 	return q, nil
+}
+
+// listWith returns the one list that filters by a term with the given id.
+func listWith(a *app.App, id string) (string, error) {
+	v, err := a.Vocab("")
+	if err != nil {
+		return "", err
+	}
+	var found []string
+	for _, l := range v.Lists {
+		filters := slices.Contains(app.FilterLists(), l.ID)
+		if filters && slices.ContainsFunc(l.Terms, func(t app.VocabTerm) bool { return t.ID == id }) {
+			found = append(found, l.ID)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		const hint = "write it as list/id, for example mechanism/retry-storm; get_topic finds the list of a word"
+		return "", app.Invalidf("terms", hint, "the filter %q names no list", shown(id))
+	}
+	hint := "write " + strings.Join(found, "/"+id+" or ") + "/" + id
+	return "", app.Invalidf("terms", hint, "the filter %q is in more than one list", shown(id))
 }
 
 // Bounds of what search tells beside its hits.
@@ -180,7 +208,7 @@ var listIncidents = &tool{
 	out: reflect.TypeFor[list](), depth: 2,
 	next: "Then call list_incidents again; vocab lists the terms for filters.",
 	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
-		q, err := query(in)
+		q, err := query(a, in)
 		if err != nil {
 			return nil, err
 		}

@@ -144,7 +144,7 @@ func (s *Server) Handler() http.Handler {
 		PropagateRequestCancellation: true,
 		Logger:                       quiet(s.log),
 	})
-	return newGuard(s.opt.Origins, h)
+	return newGuard(s.opt.Origins, protocolErrors(h))
 }
 
 // quiet tells what the protocol library logs at the debug level only: it

@@ -168,7 +168,7 @@ func expected(t *testing.T, a *app.App, name string, in *arguments, got map[stri
 	short := ""
 	switch name {
 	case "search_incidents", "list_incidents":
-		q, queryErr := query(in)
+		q, queryErr := query(a, in)
 		if queryErr != nil {
 			t.Fatal(queryErr)
 		}
@@ -289,7 +289,8 @@ func TestMistakes(t *testing.T) {
 		{oneCall{"search_incidents", args{"query": "x", "limit": "many"}}, []string{`"limit" is "many"`, "1 to 100"}},
 		{oneCall{"search_incidents", args{"query": "x", "detail": "ful"}}, []string{`"ful" is no value of "detail"`, `mean "full"`, "concise, full"}},
 		{oneCall{"search_incidents", args{"query": "x", "term": "a/b"}}, []string{`no argument "term"`, `mean "terms"`}},
-		{oneCall{"search_incidents", args{"query": "x", "terms": []string{"retry-storm"}}}, []string{`"retry-storm" names no list`, "list/id", "get_topic"}},
+		{oneCall{"search_incidents", args{"query": "x", "terms": []string{"nowhere"}}}, []string{`"nowhere" names no list`, "list/id", "get_topic"}},
+		{oneCall{"search_incidents", args{"query": "x", "terms": []string{"database"}}}, []string{`"database" is in more than one list`, "component/database or tag/database"}},
 		{oneCall{"search_incidents", args{"query": "x", "terms": []string{"mechanism/retry-strom"}}}, []string{"retry-strom", "retry-storm", "vocab"}},
 		{oneCall{"search_incidents", args{"query": "x", "terms": []string{"flavour/x"}}}, []string{`no filter "flavour"`, "mechanism"}},
 		{oneCall{"search_incidents", args{"query": "x", "terms": 7}}, []string{`"terms" is no list`}},
@@ -323,6 +324,28 @@ func TestMistakes(t *testing.T) {
 }
 
 // TestPages follows cursors to the end and finds every case once.
+// TestShortForms takes what models write where it can mean one thing only.
+func TestShortForms(t *testing.T) {
+	c := connect(t)
+	for _, x := range []struct{ short, whole oneCall }{
+		{oneCall{"get_topic", args{"term": "retry storm"}}, oneCall{"get_topic", args{"topic": "retry storm"}}},
+		{oneCall{"list_incidents", args{"terms": "Retry-Storm"}}, oneCall{"list_incidents", args{"terms": "mechanism/retry-storm"}}},
+	} {
+		got, want := call(t, c, x.short.name, x.short.args), call(t, c, x.whole.name, x.whole.args)
+		if got.IsError || contentOf(t, got) != contentOf(t, want) {
+			t.Errorf("%s %v: %.200s\nwant what %v gives", x.short.name, x.short.args, contentOf(t, got), x.whole.args)
+		}
+	}
+}
+
+// TestUnderstoodOnce names the list of a term that was understood once.
+func TestUnderstoodOnce(t *testing.T) {
+	text := contentOf(t, call(t, connect(t), "search_incidents", args{"query": "retry storm"}))
+	if !strings.Contains(text, "(mechanism/retry-storm)") || strings.Contains(text, ") (mechanism)") {
+		t.Errorf("the answer does not name the list of a term once: %.300s", text)
+	}
+}
+
 func TestPages(t *testing.T) {
 	c, a := connect(t), public(t)
 	var want []string

@@ -32,7 +32,7 @@ var getTopic = &tool{
 		"which remedies worked, failed or made it worse, lessons, cases.",
 	params: func(*app.App) []param {
 		return []param{
-			{name: "topic", required: true, doc: "list/id, or an id, name or synonym, e.g. retry storm, 캐시"},
+			{name: "topic", also: "term", required: true, doc: "list/id, or an id, name or synonym, e.g. retry storm, 캐시"},
 			cursorParam, langParam,
 		}
 	},
