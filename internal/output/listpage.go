@@ -75,7 +75,10 @@ func understood(r *app.SearchResult, l bilingual.Lang) string {
 	var names []string
 	for _, t := range r.Terms {
 		name, _ := t.Name.Read(l)
-		names = append(names, fmt.Sprintf("%s (%s)", name, t.List))
+		if !strings.HasSuffix(name, "("+t.List+"/"+t.ID+")") { // which names the list already
+			name = fmt.Sprintf("%s (%s)", name, t.List)
+		}
+		names = append(names, name)
 	}
 	if len(names) == 0 {
 		return ""
