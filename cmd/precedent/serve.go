@@ -73,7 +73,7 @@ leads to it; elsewhere give --metrics-addr.`,
 	flags.StringSliceVar(&f.trustProxy, "trust-proxy", nil,
 		"addresses (CIDR) of proxies whose X-Forwarded-For is believed (repeatable)")
 	flags.StringSliceVar(&f.origins, "allow-origin", nil,
-		"origins of web pages of others that may read answers, * for all (default * without --library, else none)")
+		"origins of web pages of others that may read answers, * for all (default * without --library, else only pages of this machine)")
 	flags.StringVar(&f.logFormat, "log", "text", "form of the log on standard error: text or json")
 	flags.StringVar(&f.logLevel, "log-level", "info",
 		"debug, info, warn or error; debug shows paths, no level shows queries")

@@ -15,12 +15,13 @@ func TestOrigins(t *testing.T) {
 		origins      []string
 		want         string
 	}{
-		{"a program", "", nil, "*"},
+		{"a program", "", nil, ""},
+		{"a program, open library", "", []string{"*"}, "*"},
 		{"another site", "https://evil.example", nil, ""},
 		{"another site, open library", "https://evil.example", []string{"*"}, "*"},
-		{"a site that may", "https://console.example", []string{"https://console.example/"}, "*"},
+		{"a site that may", "https://console.example", []string{"https://console.example/"}, "https://console.example"},
 		{"a site of the same name in part", "https://console.example.evil.example", []string{"https://console.example"}, ""},
-		{"a page of this machine", "http://localhost:6274", nil, "*"},
+		{"a page of this machine", "http://localhost:6274", nil, "http://localhost:6274"},
 		{"a sandboxed page", "null", nil, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

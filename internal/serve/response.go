@@ -18,6 +18,7 @@ const maxHeld = 256 << 10
 // for a client that reads slowly, and a panic can still become a clean 500.
 type response struct {
 	to     http.ResponseWriter
+	origin string        // of the page that asks; empty for programs
 	closed bool          // the page that asks may not read the answer
 	some   bool          // not every page may read it, and not everybody
 	ready  func()        // gives the slot back; nil once called
@@ -88,6 +89,13 @@ func (w *response) narrow() {
 	}
 	if !w.some {
 		return
+	}
+	switch {
+	case h.Get("Access-Control-Allow-Origin") != "*":
+	case w.origin == "":
+		h.Del("Access-Control-Allow-Origin")
+	default:
+		h.Set("Access-Control-Allow-Origin", w.origin)
 	}
 	if !slices.Contains(h.Values("Vary"), "Origin") {
 		h.Add("Vary", "Origin")

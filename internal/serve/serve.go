@@ -122,7 +122,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	e := &exchange{
 		s: s, r: r, start: time.Now(), class: classify(r),
 		from: client(r, s.opt.TrustProxy),
-		out:  response{to: w, closed: !s.originAllowed(r)},
+		out:  response{to: w, origin: r.Header.Get("Origin"), closed: !s.originAllowed(r)},
 	}
 	e.out.some = !s.openToAll() && e.class != classStatic
 	defer e.finish()

@@ -22,8 +22,8 @@ var chapters = []struct{ title, text bilingual.Text }{
 		En: "Every answer has a strong ETag and may be used for five minutes without asking. Send it back in `If-None-Match`: 304 costs nearly nothing. Answers are compressed with gzip where `Accept-Encoding` allows it.",
 		Ko: "모든 답에 강한 ETag가 있고 5분 동안은 다시 묻지 않고 써도 된다. `If-None-Match`로 돌려보내면 304로 답하며 비용이 거의 없다. `Accept-Encoding`이 허용하면 gzip으로 압축한다."}},
 	{bilingual.Text{En: "Other sites", Ko: "다른 사이트에서 부르기"}, bilingual.Text{
-		En: "Any page may read the API (`Access-Control-Allow-Origin: *`); `ETag`, `Link`, `Retry-After` and the `RateLimit` headers are exposed.",
-		Ko: "어느 페이지에서나 API를 읽을 수 있다(`Access-Control-Allow-Origin: *`). `ETag`, `Link`, `Retry-After`와 `RateLimit` 헤더를 볼 수 있다."}},
+		En: "Any page may read the API of the public library (`Access-Control-Allow-Origin: *`). Where a server has private libraries, only pages of its own machine and of the origins named with `--allow-origin` may. `ETag`, `Link`, `Retry-After` and the `RateLimit` headers are exposed.",
+		Ko: "공개 라이브러리의 API는 어느 페이지에서나 읽을 수 있다(`Access-Control-Allow-Origin: *`). 비공개 라이브러리가 있는 서버에서는 서버와 같은 컴퓨터의 페이지와 `--allow-origin`에 적은 출처만 읽을 수 있다. `ETag`, `Link`, `Retry-After`와 `RateLimit` 헤더를 볼 수 있다."}},
 	{bilingual.Text{En: "Versions", Ko: "버전"}, bilingual.Text{
 		En: "New fields may come at any time; a field that changes its meaning or goes away raises `wire_version` and the number in the path. Unknown parameters are refused, with the nearest one named.",
 		Ko: "새 필드는 언제든 늘 수 있다. 필드의 뜻이 바뀌거나 없어지면 `wire_version`과 주소의 숫자가 오른다. 모르는 매개변수는 가장 비슷한 이름을 알려 주며 거절한다."}},
@@ -63,8 +63,8 @@ func Reference(a *app.App, l bilingual.Lang) output.Page {
 	add(output.Block{Kind: output.List, Items: files})
 	add(output.Block{Kind: output.Heading, Level: 2, Text: bilingual.Text{En: "Problems", Ko: "오류"}.In(l)})
 	add(output.Block{Kind: output.Prose, Text: bilingual.Text{
-		En: "An error is an `application/problem+json` object (RFC 9457): `type` names the kind and is the address of its description, `detail` says what is wrong, `remedy` what to do, and `errors` names each parameter. `lang`, `/ko` and `Accept-Language` choose the language of these words; `type`, `status` and the names of parameters are the same in both.",
-		Ko: "오류는 `application/problem+json` 객체다(RFC 9457). `type`은 종류의 이름이자 설명이 있는 주소, `detail`은 무엇이 틀렸는지, `remedy`는 어떻게 하면 되는지, `errors`는 매개변수마다의 문제다. 말의 언어는 `lang`, `/ko`, `Accept-Language`로 고르고, `type`, `status`, 매개변수 이름은 언어와 상관없이 같다."}.In(l)})
+		En: "An error is an `application/problem+json` object (RFC 9457): `type` names the kind and is the address of its description, `detail` says what is wrong, `remedy` what to do, and `errors` names each parameter. `lang`, `/ko` and `Accept-Language` choose the language of these words; `type`, `status` and the names of parameters are the same in both. Errors of `/mcp` are JSON-RPC errors. A request that HTTP itself cannot read (400, 431) and a part of a file that is not there (416) are answered in plain text.",
+		Ko: "오류는 `application/problem+json` 객체다(RFC 9457). `type`은 종류의 이름이자 설명이 있는 주소, `detail`은 무엇이 틀렸는지, `remedy`는 어떻게 하면 되는지, `errors`는 매개변수마다의 문제다. 말의 언어는 `lang`, `/ko`, `Accept-Language`로 고르고, `type`, `status`, 매개변수 이름은 언어와 상관없이 같다. `/mcp`의 오류는 JSON-RPC 오류다. HTTP로 읽을 수 없는 요청(400, 431)과 파일에 없는 부분(416)에는 평문으로 답한다."}.In(l)})
 	var kinds []output.Item
 	for _, k := range problemKinds {
 		kinds = append(kinds, output.Item{Lead: fmt.Sprintf("%d %s", k.status, k.slug), Text: sentences(k.title.In(l), k.doc.In(l))})
