@@ -39,10 +39,7 @@ func (s *Server) check(r *http.Request, c *class) *refusal {
 			remedy: "write it without dot segments, backslashes and control characters",
 		}
 	case !allowed(r.Method, c):
-		return &refusal{
-			status: http.StatusMethodNotAllowed, allow: "GET, HEAD, OPTIONS",
-			detail: "the library is read-only", remedy: "use GET or HEAD",
-		}
+		return wrongMethod(r, c)
 	case (r.Method == http.MethodPost || r.Method == http.MethodDelete) && c != classMCP && !s.mayAsk(r):
 		return &refusal{
 			status: http.StatusForbidden, close: true, detail: "pages of other sites may not start simulations here",
@@ -55,6 +52,25 @@ func (s *Server) check(r *http.Request, c *class) *refusal {
 		}
 	}
 	return nil
+}
+
+// wrongMethod refuses a method and names the ones that the address takes.
+func wrongMethod(r *http.Request, c *class) *refusal {
+	f := &refusal{
+		status: http.StatusMethodNotAllowed, allow: "GET, HEAD, OPTIONS",
+		detail: "the library is read-only", remedy: "use GET or HEAD",
+	}
+	switch {
+	case c == classMCP:
+		f.allow, f.detail, f.remedy = "POST, OPTIONS", "MCP is spoken with POST", "use POST"
+	case r.URL.Path == "/api/v1/runs":
+		f.allow, f.detail, f.remedy = "POST, OPTIONS", "simulations are started with POST", "use POST"
+	case c == classState:
+		f.allow, f.detail, f.remedy = "GET, HEAD, DELETE, OPTIONS", "a simulation is read or taken back", "use GET or DELETE"
+	case c == classRun:
+		f.allow = "GET, HEAD, POST, OPTIONS"
+	}
+	return f
 }
 
 // allowed reports whether a method may be used. What else a face refuses, it

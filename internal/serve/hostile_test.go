@@ -144,6 +144,24 @@ func TestHostileRequests(t *testing.T) {
 	}
 }
 
+// TestAllowedMethods names the methods that an address takes, not those of
+// another.
+func TestAllowedMethods(t *testing.T) {
+	_, addr := start(t, Options{})
+	for path, want := range map[string]string{
+		"/": "GET, HEAD, OPTIONS", "/cases.json": "GET, HEAD, OPTIONS", "/mcp": "POST, OPTIONS",
+		"/api/v1/runs": "POST, OPTIONS", "/api/v1/runs/x": "GET, HEAD, DELETE, OPTIONS",
+	} {
+		status, header, body := raw(t, addr, "PUT "+path+" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		if got := header.Get("Allow"); status != 405 || got != want {
+			t.Errorf("PUT %s: %d, Allow %q, want 405, %q", path, status, got, want)
+		}
+		if strings.HasPrefix(want, "POST") && strings.Contains(body, "use GET") {
+			t.Errorf("PUT %s: %q", path, body)
+		}
+	}
+}
+
 // TestMetricsStayHere asks as a page whose name was made to resolve to
 // loopback would, and through a proxy on this machine.
 func TestMetricsStayHere(t *testing.T) {

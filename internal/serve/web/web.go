@@ -156,8 +156,11 @@ func (s *site) elsewhere(w http.ResponseWriter, r *http.Request) {
 		lang = bilingual.Korean
 	}
 	switch clean := path.Clean(r.URL.Path); {
+	case r.Method == http.MethodOptions:
+		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
+		w.WriteHeader(http.StatusNoContent)
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
-		w.Header().Set("Allow", "GET, HEAD")
+		w.Header().Set("Allow", "GET, HEAD, OPTIONS")
 		s.failWith(w, &request{r, s.current(), lang}, http.StatusMethodNotAllowed, errMethod())
 	case r.URL.Path == "/ko":
 		s.move(w, r, "/ko/")

@@ -134,6 +134,18 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
+// TestOptions holds what pages say of methods to what they do.
+func TestOptions(t *testing.T) {
+	h := newSite(t)
+	for method, status := range map[string]int{http.MethodOptions: http.StatusNoContent, http.MethodPut: http.StatusMethodNotAllowed} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(method, "/cases", nil))
+		if got := w.Header().Get("Allow"); w.Code != status || got != "GET, HEAD, OPTIONS" {
+			t.Errorf("%s: %d, Allow %q, want %d and all three methods", method, w.Code, got, status)
+		}
+	}
+}
+
 // TestReflection sends markup wherever an address is shown again.
 func TestReflection(t *testing.T) {
 	h := newSite(t)
