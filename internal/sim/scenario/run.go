@@ -2,10 +2,7 @@ package scenario
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
-	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 )
@@ -115,12 +112,4 @@ func (d *director) Handle(kind uint16, arg uint32) {
 		}
 		k.Set(to)
 	}
-}
-
-// nearestOr returns the name that was meant, or all names.
-func nearestOr(word string, names []string) string {
-	if near, ok := nearest.Of(word, names); ok {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return "the knobs are " + strings.Join(names, ", ")
 }

@@ -186,7 +186,7 @@ func (f *File) checkChanges(doc *strictyaml.Doc) strictyaml.Problems {
 		for _, t := range turns {
 			if !knobs[t.Knob] {
 				all = append(all, doc.Problem(strictyaml.Error, "unknown-knob", at+".set."+t.Knob,
-					fmt.Sprintf("no knob is named %q", t.Knob), nearestOr(t.Knob, names)))
+					fmt.Sprintf("no knob is named %q", t.Knob), system.Meant(t.Knob, names)))
 			}
 		}
 	}

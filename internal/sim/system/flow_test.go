@@ -2,7 +2,10 @@ package system_test
 
 import (
 	"math"
+	"strings"
 	"testing"
+
+	"github.com/openprecedent/precedent/internal/sim/scenario"
 )
 
 // TestFlowOfZonesAndQueues: zones get their shares, and a queue answers before
@@ -33,5 +36,19 @@ parts:
 	}
 	if got, want := g.Node("front").Answers, 0.55*0.1+0.45*0.2; math.Abs(got-want) > 1e-9 {
 		t.Errorf("the zones answer in %v s, want %v", got, want)
+	}
+}
+
+// TestNamesOfCopies: the copies of a part are not listed one by one.
+func TestNamesOfCopies(t *testing.T) {
+	_, problems := scenario.Decode("test.yaml", []byte(`name: copies
+parts:
+  users: {kind: source, rate: 100/s, call: {to: lb}}
+  lb: {kind: balancer, calls: [{to: web}]}
+  web: {kind: server, copies: 40, work: 100ms}
+changes: [{at: 1s, set: {web.utilisation: 1}}]
+`), nil)
+	if len(problems) != 1 || !strings.Contains(problems[0].Help, "those of web are web.") || strings.Contains(problems[0].Help, "web.7.") {
+		t.Errorf("the problems are %v", problems)
 	}
 }

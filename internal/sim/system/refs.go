@@ -54,22 +54,25 @@ func (p Parts) checkReferences(doc *strictyaml.Doc, at string) strictyaml.Proble
 			}
 			what := [...]string{parts.ToPart: "part", parts.ToKnob: "knob", parts.ToMeasure: "series or knob"}[ref.To]
 			all = append(all, doc.Problem(strictyaml.Error, "unknown-name", at+"."+part.Name+"."+ref.Field,
-				fmt.Sprintf("no %s is named %q", what, ref.Name), nearestOr(ref.Name, names)))
+				fmt.Sprintf("no %s is named %q", what, ref.Name), Meant(ref.Name, names)))
 		}
 	}
 	return all
 }
 
-// nearestOr returns the name that was meant, or those of the same part, or the
-// names of all parts.
-func nearestOr(word string, names []string) string {
+// Meant says which name was probably meant: the nearest one, else those of the
+// same part, else the names of all parts. Single copies are left out of lists.
+func Meant(word string, names []string) string {
 	if near, ok := nearest.Of(word, names); ok {
 		return fmt.Sprintf("did you mean %q?", near)
 	}
 	part, _, _ := strings.Cut(word, ".")
 	var same, first []string
 	for _, n := range names {
-		owner, _, _ := strings.Cut(n, ".")
+		owner, rest, _ := strings.Cut(n, ".")
+		if rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+			continue
+		}
 		if owner == part {
 			same = append(same, n)
 		}
