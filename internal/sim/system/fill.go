@@ -160,7 +160,10 @@ func (f *filler) value(n *yaml.Node, t reflect.Type, path string, tag reflect.St
 		if n == nil && pointer && !f.inside(path) {
 			return nil
 		}
-		return f.structure(n, t, path, nil)
+		if out := f.structure(n, t, path, nil); n != nil || len(out.Content) > 0 {
+			return out
+		}
+		return nil
 	case t.Kind() == reflect.Slice:
 		return f.list(n, t.Elem(), path)
 	}

@@ -74,6 +74,66 @@ func TestFillReadsTheSame(t *testing.T) {
 	}
 }
 
+// plainest writes a part of a kind with nothing but what must stand.
+func plainest(k parts.Kind) (string, bool) {
+	forms := map[reflect.Type]string{
+		reflect.TypeFor[parts.Call](): "{to: db}", reflect.TypeFor[[]parts.Call](): "[{to: db}]", reflect.TypeFor[parts.Duration](): "1m",
+		reflect.TypeFor[parts.Spread](): "10m", reflect.TypeFor[parts.Amount](): "2", reflect.TypeFor[parts.Count](): "3",
+		reflect.TypeFor[parts.Backoff](): "{first: 1s}", reflect.TypeFor[parts.Rate](): "5/s",
+	}
+	fields := []string{"kind: " + k.Name}
+	config := reflect.TypeOf(k.New()).Elem()
+	for i := range config.NumField() {
+		f := config.Field(i)
+		if f.Tag.Get("required") != "true" {
+			continue
+		}
+		form, ok := forms[f.Type]
+		if !ok {
+			return "", false
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+		fields = append(fields, name+": "+form)
+	}
+	if k.Name == "source" {
+		fields = append(fields, "rate: 1/s")
+	}
+	return "{" + strings.Join(fields, ", ") + "}", true
+}
+
+// TestFillEveryKind fills in a part of every kind that needs nothing special.
+func TestFillEveryKind(t *testing.T) {
+	filled := 0
+	for _, k := range parts.Kinds() {
+		t.Run(k.Name, func(t *testing.T) {
+			part, ok := plainest(k)
+			if !ok {
+				t.Skip("it needs more than plain values")
+			}
+			src := "name: one\nparts:\n  one: " + part + "\n  users: {kind: source, rate: 1/s, call: {to: db}}\n  db: {kind: server, work: 1ms}\n"
+			want, problems := scenario.Decode("one.yaml", []byte(src), nil)
+			if len(problems.Errors()) > 0 {
+				t.Skip(problems)
+			}
+			out, _, err := system.Fill([]byte(src), want, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, problems := scenario.Decode("filled.yaml", out, nil)
+			if len(problems.Errors()) > 0 {
+				t.Fatalf("%v\n%s", problems, out)
+			}
+			if !reflect.DeepEqual(got.Parts[0].Config, want.Parts[0].Config) {
+				t.Errorf("it reads as %+v, want %+v, of\n%s", got.Parts[0].Config, want.Parts[0].Config, out)
+			}
+			filled++
+		})
+	}
+	if filled < 8 {
+		t.Errorf("%d kinds were filled in", filled)
+	}
+}
+
 func TestFillTellsOrigins(t *testing.T) {
 	set := []strictyaml.Setting{{Path: "parts.db.workers", Value: "4"}}
 	f, _ := scenario.Decode("test.yaml", []byte(manyForms), set)
