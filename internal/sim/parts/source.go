@@ -17,6 +17,7 @@ type sourceConfig struct {
 	Rate       Rate     `yaml:"rate" doc:"requests that arrive, whatever becomes of them (open loop)"`
 	Arrivals   Arrivals `yaml:"arrivals" doc:"how requests are spread over time" default:"poisson"`
 	Population Count    `yaml:"population" doc:"instead of a rate: users of whom each waits for an answer, thinks, and asks again (closed loop)"`
+	Overflow   Count    `yaml:"overflow" doc:"users who come besides while requests of a population fail, one for each failure, as pools overflow; each leaves after an answer"`
 	Think      Spread   `yaml:"think" doc:"how long a user of a population thinks" default:"exp 1s"`
 	InTime     Duration `yaml:"in_time" doc:"an answer after this is of no use; 0 takes every answer that the call accepts"`
 	Size       Amount   `yaml:"size" doc:"size of a request, for parts whose work grows with it" default:"1"`
@@ -54,6 +55,9 @@ func (c *sourceConfig) Check(r *Report) {
 		r.Add("population", "a source has a rate or a population", "leave one of them out")
 	case c.Population > MaxPopulation:
 		r.Add("population", fmt.Sprintf("%d users", c.Population), fmt.Sprintf("write at most %d", MaxPopulation))
+	case c.Overflow > 0 && (c.Population == 0 || c.Population+c.Overflow > MaxPopulation):
+		r.Add("overflow", fmt.Sprintf("%d users besides a population of %d", c.Overflow, c.Population),
+			fmt.Sprintf("write at most %d in all, and how large the population is", MaxPopulation))
 	case c.Population > 0 && c.Think.Mean() == 0:
 		r.Add("think", "users who do not think ask without end", "write how long they think, such as exp 2s")
 	}
@@ -92,12 +96,16 @@ type source struct {
 	sizes    *des.Stream
 	keys     *keyStream
 	between  float64 // mean nanoseconds between two requests, 0 if none come
+	users    int     // of a population, those besides included
+	wanted   int     // users of the population
+	besides  int     // users who came because requests failed
 	epoch    uint32  // of the arrivals: an event of an earlier one is void
 	asked    []asking
 	free     []uint32
 
 	offered, good, late, failed *des.Counter
 	inside                      *des.Gauge
+	present                     *des.Gauge // users of a population
 	latency                     *des.Spans
 }
 
@@ -131,15 +139,47 @@ func (c *sourceConfig) Build(b *Builder) Part {
 			{Value: 0, About: "all requests of " + s.name + " turned away", Cost: 10},
 		},
 	})
+	if c.Population > 0 {
+		s.wanted, s.present = int(c.Population), b.Gauge("users", "users")
+		b.Knob(Knob{
+			Name: "population", Unit: "users", About: "users who ask, think, and ask again; those who are too many leave once they have an answer",
+			Get: func() float64 { return float64(s.wanted) },
+			Set: func(x float64) { s.wanted = int(min(max(x, 0), MaxPopulation)); s.come() },
+		})
+	}
 	b.Law("requests are conserved", s.conserved)
-	b.Start(s.start)
+	b.Start(s.come)
 	return s
 }
 
-func (s *source) start() {
-	for range s.set.Population {
+// come lets the users come who are wanted and not there.
+func (s *source) come() {
+	for s.users < s.wanted+s.besides {
+		s.setUsers(1)
 		s.net.Sim.After(s.set.Think.Span(s.think), s.self, sourceThought, 0)
 	}
+}
+
+func (s *source) setUsers(n int) {
+	s.users += n
+	s.present.Set(int64(s.users))
+}
+
+// goOn lets a user think after an answer, or leave where there are too many. A
+// failure may bring one more.
+func (s *source) goOn(o Outcome) {
+	switch {
+	case o == OK && s.besides > 0:
+		s.besides--
+	case o != OK && s.besides < int(s.set.Overflow) && s.users <= s.wanted+s.besides:
+		s.besides++
+		s.come()
+	}
+	if s.users > s.wanted+s.besides {
+		s.setUsers(-1)
+		return
+	}
+	s.net.Sim.After(s.set.Think.Span(s.think), s.self, sourceThought, 0)
 }
 
 func (s *source) rate() float64 {
@@ -225,7 +265,7 @@ func (s *source) Ended(_ int, slot uint32, o Outcome) {
 		s.latency.Measure(took)
 	}
 	if s.set.Population > 0 {
-		s.net.Sim.After(s.set.Think.Span(s.think), s.self, sourceThought, 0)
+		s.goOn(o)
 	}
 }
 
