@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -40,7 +41,7 @@ FILE is - for standard input. Nothing is fetched: save a web page first.`,
   precedent import --print --id PR-0042 postmortem.md | less`,
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			dir := "."
+			dir := here
 			if len(args) > 1 {
 				dir = args[1]
 			}
@@ -58,18 +59,12 @@ FILE is - for standard input. Nothing is fetched: save a web page first.`,
 }
 
 func (p *process) importFile(file, dir string, f importing) error {
+	if err := f.identify(file, dir); err != nil {
+		return err
+	}
 	src, err := p.readFile(file, draft.MaxBytes)
 	if err != nil {
 		return err
-	}
-	if f.ID == "" {
-		if f.ID, err = nextID(dir, f.prefix); err != nil {
-			return err
-		}
-	}
-	if !casefile.ValidID(f.ID) {
-		return app.Invalidf("id", "write capital letters, a hyphen and four to six digits, as in PR-0042", "%q is no case id", f.ID).
-			Korean("PR-0042처럼 대문자, 붙임표, 네 자리에서 여섯 자리 숫자로 쓴다", "사례 번호가 아니다: %q")
 	}
 	format := draft.Format(f.format)
 	if format == "" {
@@ -88,7 +83,7 @@ func (p *process) importFile(file, dir string, f importing) error {
 		return p.tellImport(d, "")
 	}
 	if _, err := folder(dir); err != nil {
-		return err
+		return giveFolder("import "+file, dir, err)
 	}
 	name, err := createCase(dir, f.ID, d.YAML())
 	if err != nil {
@@ -96,6 +91,31 @@ func (p *process) importFile(file, dir string, f importing) error {
 	}
 	fmt.Fprintln(p.out, printable(name))
 	return p.tellImport(d, dir)
+}
+
+// identify finds the id of the draft, a made-up one where it is only printed and
+// there is no library, and refuses an id or the name of an organisation that
+// lint would refuse.
+func (f *importing) identify(file, dir string) error {
+	if f.OrgSlug != "" && !casefile.ValidSlug(f.OrgSlug) {
+		return app.Invalidf("org-slug", "write lower-case letters, digits and hyphens, as in example-shop",
+			"%q is no name of an organisation for --org-slug", f.OrgSlug).
+			Korean("example-shop처럼 소문자, 숫자, 붙임표로 쓴다", "--org-slug에 쓸 수 없는 조직 이름: %q")
+	}
+	if f.ID == "" && f.print && dir == here && !isLibrary(dir) {
+		f.ID = cmp.Or(f.prefix, "DRAFT") + "-0001"
+	}
+	if f.ID == "" {
+		var err error
+		if f.ID, err = nextID(dir, f.prefix); err != nil {
+			return giveFolder("import "+file, dir, err)
+		}
+	}
+	if !casefile.ValidID(f.ID) {
+		return app.Invalidf("id", "write capital letters, a hyphen and four to six digits, as in PR-0042", "%q is no case id", f.ID).
+			Korean("PR-0042처럼 대문자, 붙임표, 네 자리에서 여섯 자리 숫자로 쓴다", "사례 번호가 아니다: %q")
+	}
+	return nil
 }
 
 // tellImport tells on standard error what became of the report.

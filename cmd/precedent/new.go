@@ -18,7 +18,7 @@ func (p *process) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
 		Short: "Start a new case of a library, or a new system",
-		Args:  noSubcommand,
+		Args:  oneSubcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(p.newCaseCommand(), p.newSystemCommand())
@@ -38,13 +38,13 @@ folder's library.yaml, or from --prefix.`,
   precedent new case --prefix PR corpus`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			dir := "."
+			dir := here
 			if len(args) > 0 {
 				dir = args[0]
 			}
 			id, err := nextID(dir, prefix)
 			if err != nil {
-				return err
+				return giveFolder("new case", dir, err)
 			}
 			name, err := createCase(dir, id, casefile.Skeleton(id))
 			if err != nil {
@@ -56,6 +56,26 @@ folder's library.yaml, or from --prefix.`,
 	}
 	cmd.Flags().StringVar(&prefix, "prefix", "", "capital letters that begin the id")
 	return cmd
+}
+
+// here is the folder of a command that is given none.
+const here = "."
+
+// isLibrary reports whether dir holds a library.
+func isLibrary(dir string) bool {
+	_, err := folder(dir)
+	return err == nil
+}
+
+// giveFolder is err with the next step for one who gave a command no folder and
+// is not in one of a library.
+func giveFolder(command, dir string, err error) error {
+	if dir != here || isLibrary(dir) {
+		return err
+	}
+	example := "`precedent " + command + " ./incidents`"
+	return app.Invalidf("dir", "give the folder: "+example, "the current folder holds no library").
+		Korean("폴더를 준다: "+example, "현재 폴더에 라이브러리가 없다")
 }
 
 // nextID returns the next free id of a library folder.

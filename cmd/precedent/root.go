@@ -16,7 +16,6 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library"
-	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -52,9 +51,11 @@ func run(ctx context.Context, p *process) int {
 	root := p.rootCommand()
 	root.SetArgs(p.args)
 	root.SetIn(p.in)
-	root.SetOut(p.out)
 	root.SetErr(p.err)
 	err := root.ExecuteContext(ctx)
+	if said, ok := root.OutOrStdout().(*sayer); ok && err == nil {
+		err = said.err
+	}
 	if err == nil {
 		return exitOK
 	}
@@ -99,41 +100,6 @@ func printable(msg string) string {
 	return strings.Join(lines, "\n")
 }
 
-// usageError is a command line that cannot be understood.
-type usageError struct{ err error }
-
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-// noSubcommand refuses what is not the name of a subcommand, with a near one.
-func noSubcommand(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	var names []string
-	for _, sub := range cmd.Commands() {
-		names = append(names, sub.Name())
-	}
-	en, ko := seeHelp(cmd)
-	if near, ok := nearest.Of(args[0], names); ok {
-		en, ko = fmt.Sprintf("did you mean %q?", near), fmt.Sprintf("혹시 %q?", near)
-	}
-	return &usageError{app.Invalidf("", en, "no command %q", args[0]).Korean(ko, "그런 명령이 없다: %q")}
-}
-
-// seeHelp sends a reader to the help of a command, in both languages.
-func seeHelp(cmd *cobra.Command) (en, ko string) {
-	help := "`" + cmd.CommandPath() + " --help`"
-	return "see " + help, "쓰는 법: " + help
-}
-
-// misused is the error of a command line that the flag parser refuses; its
-// reasons are in English.
-func misused(cmd *cobra.Command, err error) error {
-	en, ko := seeHelp(cmd)
-	return &usageError{app.Invalidf("", en, "%w", err).Korean(ko, "명령줄을 알아듣지 못했다: %w")}
-}
-
 func (p *process) rootCommand() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "precedent",
@@ -150,6 +116,7 @@ from a coding agent (precedent mcp).`,
 		Args:          noSubcommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetOut(&sayer{to: p.out})
 	root.SetFlagErrorFunc(misused)
 	root.PersistentFlags().StringArrayVar(&p.libraries, "library", nil, "folder of a private library, layered over the public one (repeatable)")
 	root.PersistentFlags().StringVar(&p.lang, "lang", "", "language of texts, en or ko (default from the environment)")
@@ -179,29 +146,15 @@ from a coding agent (precedent mcp).`,
 	} {
 		root.AddCommand(command())
 	}
-	argumentErrors(root)
-	return root
-}
-
-// argumentErrors makes wrong numbers of arguments, flags that exclude each
-// other and unknown subcommands usage errors, for every command.
-func argumentErrors(cmd *cobra.Command) {
-	if check := cmd.Args; check != nil {
-		cmd.Args = func(cmd *cobra.Command, args []string) error {
-			err := cmd.ValidateFlagGroups()
-			if err == nil {
-				err = check(cmd, args)
-			}
-			var known *usageError
-			if err != nil && !errors.As(err, &known) {
-				return misused(cmd, err)
-			}
-			return err
+	root.SetHelpCommand(helpCommand(root))
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			cmd.Args, cmd.RunE = oneSubcommand, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 	}
-	for _, sub := range cmd.Commands() {
-		argumentErrors(sub)
-	}
+	argumentErrors(root)
+	return root
 }
 
 // layers returns the public library and the private ones over it.

@@ -51,6 +51,10 @@ func (p *process) similarCommand() *cobra.Command {
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: p.completeCases,
 		RunE: func(_ *cobra.Command, args []string) error {
+			if limit == 0 { // which the library takes for its default
+				return app.Invalidf("limit", "give 1 to 100", "limit 0 is out of range").
+					Korean("1에서 100까지 쓴다", "limit 0은 범위 밖이다")
+			}
 			a, lang, err := p.open()
 			if err != nil {
 				return err

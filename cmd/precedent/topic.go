@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -43,6 +44,13 @@ remedies worked and which did not, the lessons, and the cases.`,
 			t, err := a.Topic(strings.Join(args, " "))
 			if err != nil {
 				return err
+			}
+			for _, one := range a.Topics().Lists {
+				for _, other := range one.Topics {
+					if other.ID == t.Term.ID && one.List != t.List {
+						fmt.Fprintf(p.err, "this is %s/%s; there is %s/%s as well\n", t.List, t.Term.ID, one.List, other.ID)
+					}
+				}
 			}
 			return p.write(v, t, func() output.Page { return output.TopicPage(t, a, lang) })
 		},

@@ -17,8 +17,7 @@ func (p *process) versionCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(p.out, "precedent %s\n%s\n", buildVersion(), a.Stats().Headline(lang))
-			return nil
+			return p.raw(fmt.Appendf(nil, "precedent %s\n%s\n", buildVersion(), a.Stats().Headline(lang)))
 		},
 	}
 }

@@ -173,8 +173,15 @@ func (a *App) term(asked string) (list string, t *vocab.Term, err error) {
 	}
 	if near, ok := nearest.Of(name, append(ids, phrases...)); ok {
 		e.offer(near)
+	} else if i := slices.IndexFunc(ids, func(id string) bool { return beginsWith(id, name) }); i >= 0 {
+		e.offer(ids[i])
 	}
 	return "", nil, e
+}
+
+// beginsWith reports whether the words of an id begin with those of name.
+func beginsWith(id, name string) bool {
+	return name != "" && strings.HasPrefix(id, strings.ReplaceAll(strings.ToLower(name), " ", "-")+"-")
 }
 
 // phrased returns the first term of a topic that has a phrase of which same is

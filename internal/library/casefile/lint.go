@@ -60,6 +60,10 @@ const MaxNumber = 999_999
 // ValidID reports whether id has the form of a case id, such as PR-0042.
 func ValidID(id string) bool { return idForm.MatchString(id) }
 
+// ValidSlug reports whether slug has the form of an organisation's lower-case
+// name, such as example-shop.
+func ValidSlug(slug string) bool { return slugForm.MatchString(slug) }
+
 func (l *linter) identity() {
 	if l.c.ID != "" && !ValidID(l.c.ID) {
 		l.error("bad-id", "id", fmt.Sprintf("%q is no case id", l.c.ID), "write capital letters, a hyphen and four to six digits, as in PR-0042")
@@ -70,7 +74,7 @@ func (l *linter) identity() {
 	if l.c.Schema != SchemaVersion && l.doc.Has("schema") {
 		l.error("schema", "schema", fmt.Sprintf("version %d is not known", l.c.Schema), fmt.Sprintf("this program reads version %d", SchemaVersion))
 	}
-	if l.c.Org.Slug != "" && !slugForm.MatchString(l.c.Org.Slug) {
+	if l.c.Org.Slug != "" && !ValidSlug(l.c.Org.Slug) {
 		l.error("bad-slug", "org.slug", fmt.Sprintf("%q is no slug", l.c.Org.Slug), "use lower-case letters, digits and hyphens")
 	}
 }

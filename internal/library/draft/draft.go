@@ -22,6 +22,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/openprecedent/precedent/internal/lazyregexp"
+	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // MaxBytes is the size of the largest report that is read.
@@ -32,6 +33,9 @@ var ErrTooLarge = errors.New("the report is too large")
 
 // ErrEncoding is wrapped by the error for a report that is not UTF-8 text.
 var ErrEncoding = errors.New("the report is not UTF-8 text")
+
+// ErrEmpty is wrapped by the error for a report without a word.
+var ErrEmpty = errors.New("the report is empty")
 
 // A Format is what a report is written in.
 type Format string
@@ -115,6 +119,10 @@ func FromMarkdown(src []byte, opt Options) (*Draft, error) {
 	if err := check(src); err != nil {
 		return nil, err
 	}
+	if size := weight(src); size > strictyaml.MaxSize {
+		return nil, fmt.Errorf("reading a report of %d bytes of text: %w; a case has at most %d, cut the report",
+			size, ErrTooLarge, strictyaml.MaxSize)
+	}
 	doc, err := readMarkdown(src)
 	if err != nil {
 		return nil, err
@@ -134,12 +142,30 @@ func FromHTML(src []byte, opt Options) (*Draft, error) {
 	return fromDocument(doc, opt)
 }
 
+// maxWord is more than any word has; what is longer is a picture in the text.
+const maxWord = 10_000
+
+// weight is the size of the words of a report in Markdown, all of which go to
+// the draft. To parse a report that cannot fit would take seconds.
+func weight(src []byte) int {
+	size := 0
+	for word := range bytes.FieldsSeq(src) {
+		if len(word) <= maxWord {
+			size += len(word)
+		}
+	}
+	return size
+}
+
 var charset = lazyregexp.New(`(?i)<meta[^>]+charset=["']?([a-z0-9_-]+)`)
 
 func check(src []byte) error {
 	if len(src) > MaxBytes {
 		return fmt.Errorf("reading a report of %d bytes: %w; the limit is %d, cut away what is no text",
 			len(src), ErrTooLarge, MaxBytes)
+	}
+	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte("\ufeff")))) == 0 {
+		return fmt.Errorf("reading a report: %w; give a file with text in it", ErrEmpty)
 	}
 	if utf8.Valid(src) && !bytes.Contains(src, []byte{0}) {
 		return nil

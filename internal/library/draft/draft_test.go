@@ -268,3 +268,23 @@ func TestManySections(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestTooMuch is refused by its size, before it is read.
+func TestTooMuch(t *testing.T) {
+	long := []byte("# Outage\n\n" + strings.Repeat("- some words of a line\n", 80_000))
+	if _, err := FromMarkdown(long, Options{ID: "PR-0001"}); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "bytes of text") {
+		t.Errorf("a report of %d bytes: %v, want %v", len(long), err, ErrTooLarge)
+	}
+	picture := []byte("# Outage\n\nAll was down.\n\n![graph](data:image/png;base64," + strings.Repeat("A", 20_000) + ")\n")
+	if size := weight(picture); size > 100 {
+		t.Errorf("the weight of a report with a picture is %d", size)
+	}
+}
+
+func TestEmpty(t *testing.T) {
+	for _, src := range []string{"", " \n\t", "\ufeff\n"} {
+		if _, err := FromMarkdown([]byte(src), Options{ID: "PR-0001"}); !errors.Is(err, ErrEmpty) {
+			t.Errorf("a report of %q: %v, want %v", src, err, ErrEmpty)
+		}
+	}
+}
