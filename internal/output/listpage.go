@@ -19,10 +19,18 @@ type SearchOptions struct {
 // SearchPage returns the page of a search result.
 func SearchPage(r *app.SearchResult, l bilingual.Lang, opt SearchOptions) Page {
 	b := &builder{}
-	b.heading(1, foundLine(r, l))
+	noneClose := r.Far && r.Total > 0
+	if noneClose {
+		b.heading(1, Word("no-close-case", l)+": "+shorten(r.Query, 80))
+	} else {
+		b.heading(1, foundLine(r, l))
+	}
 	b.note(understood(r, l))
 	for _, line := range spelling(r, l) {
 		b.note(line)
+	}
+	if noneClose {
+		b.note(Nearest(r.Total, l))
 	}
 	var items []Item
 	for _, h := range r.Hits {
@@ -32,7 +40,7 @@ func SearchPage(r *app.SearchResult, l bilingual.Lang, opt SearchOptions) Page {
 	if r.Total == 0 {
 		b.prose(Word("nothing", l))
 	}
-	if opt.Facets {
+	if opt.Facets && !noneClose { // counts of what is not close tell nothing
 		facetBlocks(b, r, l)
 	}
 	return b.page
@@ -49,6 +57,17 @@ func foundLine(r *app.SearchResult, l bilingual.Lang) string {
 		return cases(r.Total)
 	}
 	return fmt.Sprintf("%s for %s", cases(r.Total), shorten(r.Query, 80))
+}
+
+// Nearest introduces the hits of a query to which no case is close.
+func Nearest(total int, l bilingual.Lang) string {
+	if l == bilingual.Korean {
+		return fmt.Sprintf("일부만 겹치는 사례 %d건 가운데 가장 가까운 것:", total)
+	}
+	if total == 1 {
+		return "the nearest shares only some of it:"
+	}
+	return fmt.Sprintf("the nearest of the %d that share some of it:", total)
 }
 
 // cases writes a number of cases in English.
@@ -104,9 +123,6 @@ func spelling(r *app.SearchResult, l bilingual.Lang) []string {
 	}
 	if len(r.Unmatched) > 0 {
 		lines = append(lines, Word("in-no-case", l)+": "+strings.Join(r.Unmatched, ", "))
-	}
-	if r.Far && r.Total > 0 {
-		lines = append(lines, Word("no-close-case", l))
 	}
 	return lines
 }

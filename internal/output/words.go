@@ -32,7 +32,7 @@ var words = map[string]bilingual.Text{
 	"identified":      {En: "Cause identified", Ko: "원인 파악"},
 	"identify":        {En: "Time to identify", Ko: "원인 파악까지"},
 	"impact":          {En: "Impact", Ko: "영향"},
-	"no-close-case":   {En: "No case is close to this; the nearest are:", Ko: "이와 가까운 사례가 없다. 가장 가까운 것:"},
+	"no-close-case":   {En: "No case is close to this", Ko: "이와 가까운 사례가 없다"},
 	"in-no-case":      {En: "in no case", Ko: "어느 사례에도 없는 말"},
 	"lessons":         {En: "Lessons", Ko: "교훈"},
 	"machine-draft":   {En: "Drafted by a machine from the sources", Ko: "출처를 바탕으로 기계가 초안을 작성함"},

@@ -116,8 +116,10 @@ func (s *site) search(r *request) (page, error) {
 	for _, h := range found.Hits {
 		p.Hits = append(p.Hits, b.hit(h))
 	}
-	for _, f := range found.Facets {
-		b.facet(f)
+	if !found.Far { // counts of what is not close tell nothing
+		for _, f := range found.Facets {
+			b.facet(f)
+		}
 	}
 	b.active()
 	b.ranges()
@@ -151,13 +153,14 @@ func (b *searchBuilder) link(v url.Values) string { return b.U("/search?" + v.En
 
 func (b *searchBuilder) head(r *app.SearchResult) {
 	b.Found = count(r.Total, b.Lang)
+	noneClose := r.Far && r.Total > 0
+	if noneClose {
+		b.Found = word("no-close-case", b.Lang)
+	}
 	for _, t := range r.Terms {
 		b.Understood = addNamed(b.Understood, termLink(t, b.Lang))
 	}
 	text := func(s string) note { return note{Before: s} }
-	if r.Far && r.Total > 0 {
-		b.Notes = append(b.Notes, text(word("no-close-case", b.Lang)))
-	}
 	for _, c := range r.Corrections {
 		v := b.q.values()
 		v.Set("literal", "1")
@@ -184,6 +187,9 @@ func (b *searchBuilder) head(r *app.SearchResult) {
 	}
 	if r.Dropped > 0 {
 		b.Notes = append(b.Notes, text(fmt.Sprintf(word("dropped", b.Lang), r.Dropped)))
+	}
+	if noneClose {
+		b.Notes = append(b.Notes, text(output.Nearest(r.Total, b.Lang)))
 	}
 }
 
