@@ -156,9 +156,7 @@ func (a *App) Search(q SearchQuery) (*SearchResult, error) {
 	if q.Limit == 0 {
 		q.Limit = DefaultLimit
 	}
-	if len(q.Text) > MaxQuery {
-		q.Text = strings.ToValidUTF8(q.Text[:MaxQuery], "")
-	}
+	q.Text = CutQuery(q.Text)
 	if q.Facets == nil {
 		q.Facets = facetLists
 	}
@@ -175,6 +173,14 @@ func (a *App) Search(q SearchQuery) (*SearchResult, error) {
 		},
 	})
 	return a.result(q, offset, &found), nil
+}
+
+// CutQuery bounds a text to what a search takes, between two words if possible.
+func CutQuery(text string) string {
+	if len(text) <= MaxQuery {
+		return text
+	}
+	return strings.ToValidUTF8(search.Clip(text, MaxQuery), "")
 }
 
 // badLimit is the error of a number of results that cannot be given.

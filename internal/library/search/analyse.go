@@ -18,6 +18,7 @@ type rawWord struct {
 	held       bool  // and some document has that
 	chunk      Range // the identifier that it is a part of, or itself
 	zone       zone
+	mended     bool // read as another word, together with its neighbour
 }
 
 // An analyser turns a query into a plan.
@@ -32,17 +33,33 @@ type analyser struct {
 	budget  int          // postings that may still be read
 	wanted  map[int]bool // words of the query that some document has
 	missed  []int        // words of the query that no document has
+	text    string
+	mends   []mend
 	plan    plan
 	seen    map[string]int // key of a word to its index in the plan
 }
 
-// analyse returns the plan of a query.
+// analyse returns the plan of a query. A query with typing mistakes is read once
+// more as it was meant, since the words of a term are only known together.
 func (x *Index) analyse(q Query) *plan {
+	a := x.read(q)
+	if len(a.mends) == 0 {
+		return &a.plan
+	}
+	again := q
+	again.Text, again.Literal = a.mended(), true
+	b := x.read(again)
+	b.plan.corrections, b.plan.suggestions = a.plan.corrections, a.plan.suggestions
+	return &b.plan
+}
+
+// read returns an analyser that has made the plan of a query.
+func (x *Index) read(q Query) *analyser {
 	a := &analyser{
 		x: x, q: q, english: newEnglish(x.lex), budget: postingBudget,
 		seen: map[string]int{}, wanted: map[int]bool{},
 	}
-	text, dropped := blankNoise(norm.NFC.String(clip(q.Text)))
+	text, dropped := blankNoise(norm.NFC.String(Clip(q.Text, maxQueryBytes)))
 	text, a.zones = structure(text, x.lex)
 	a.plan.dropped = dropped
 	a.pasted = len(text) > longQuery || dropped > 0 || len(a.zones) > 0
@@ -53,11 +70,17 @@ func (x *Index) analyse(q Query) *plan {
 	if a.pasted {
 		a.budget = pastedBudget
 	}
+	a.text = text
+	a.mendPhrases()
 	matches := a.joinedWords(a.namedTerms(text))
 	for _, n := range matches {
-		held := slices.ContainsFunc(n.terms, func(t uint32) bool { return x.post.df[t] > 0 })
-		if held && !n.joined {
+		held := slices.ContainsFunc(n.terms, x.isBorne)
+		switch {
+		case n.joined:
+		case held:
 			a.plan.named++
+		default:
+			a.plan.absent++
 		}
 		for i := n.first; i < n.last; i++ {
 			a.raw[i].named, a.raw[i].held = true, held
@@ -74,12 +97,8 @@ func (x *Index) analyse(q Query) *plan {
 	for _, w := range a.plan.words {
 		a.plan.weight += w.weight
 	}
-	return &a.plan
+	return a
 }
-
-// clip cuts text to the bound. Half a character at the end does no harm: it
-// separates words.
-func clip(text string) string { return text[:min(len(text), maxQueryBytes)] }
 
 // scan finds the words of the query.
 func (a *analyser) scan(text string) {

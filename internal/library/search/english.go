@@ -16,7 +16,7 @@ somebody ve ll re`
 
 // English words that say little about an incident. They count a fraction.
 const englishLight = `after before during while since until up down out off over under again still all any some
-no not cant cannot wont dont doesnt isnt now new one two get gets getting got seen see seeing saw every
+no not cant cannot wont dont doesnt isnt now new one two too get gets getting got seen see seeing saw every
 each other others same only more most much many right something nothing everything keep keeps thing things
 problem problems issue issues help firing several happen happens happened suddenly`
 

@@ -8,7 +8,7 @@ package search
 const (
 	closeEnough  = 0.62 // of a query without a word of the field
 	closeLong    = 0.5  // and of one of many words, of which more are by the way
-	closeNamed   = 0.3  // of a query that has a term or a name of the field
+	closeNamed   = 0.3  // of a query that has terms or names of the field that documents bear
 	longWords    = 8
 	judgedByBest = 3  // documents that are asked
 	fewDocs      = 20 // of fewer, the rarity of words says nothing
@@ -27,9 +27,12 @@ func (p *plan) far(q Query, docs int, ranked []candidate) bool {
 	for _, c := range ranked[:min(judgedByBest, len(ranked))] {
 		have = max(have, min(c.have, p.weight))
 	}
+	if len(p.corrections) > 0 {
+		have *= correctedFactor // what was read into the query is less sure
+	}
 	need := float32(closeEnough)
 	switch {
-	case p.named > 0:
+	case p.named > 0 && p.absent == 0:
 		need = closeNamed
 	case len(p.words) >= longWords:
 		need = closeLong

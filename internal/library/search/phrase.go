@@ -172,11 +172,20 @@ func (set *phraseSet) flattened(f *flatText, p string, e *english) []string {
 	var texts []string
 	for _, bare := range []bool{false, true} {
 		changed := f.lay(bare)
+		if bare && len(f.tokens) == 1 && concedes(f.tokens[0].text) {
+			continue
+		}
 		if len(f.buf) > 0 && (!bare || changed) {
 			texts = append(texts, string(f.buf))
 		}
 	}
 	return texts
+}
+
+// concedes reports whether a run says that something happened in vain. Without
+// that ending it says something else: 롤백 is not 롤백했는데도.
+func concedes(run string) bool {
+	return strings.HasSuffix(run, "데도") || strings.HasSuffix(run, "더니") || strings.HasSuffix(run, "어도")
 }
 
 // flat scans text into flat tokens.

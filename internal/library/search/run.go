@@ -141,10 +141,21 @@ func (a *analyser) meantRun(run string, slots []slot, i int) (string, []slot) {
 		distance = 1
 	}
 	meant, ok := a.x.dict.nearest(core, true, distance, 1)
-	if !ok || strings.HasPrefix(meant.text, core) || !sameNoun(core, meant) {
+	if !ok || strings.HasPrefix(meant.text, core) || !sameNoun(core, meant) || a.otherEnding(core, meant.text) {
 		return "", nil
 	}
 	return meant.text, a.runSlots(meant.text)
+}
+
+// otherEnding reports whether a run and what it may be meant to be are one noun
+// with different endings, or differ by a syllable: 서비스끼리 is not 서비스까지, nor
+// 배터리 버리.
+func (a *analyser) otherEnding(core, meant string) bool {
+	if syllables(core) != syllables(meant) {
+		return true
+	}
+	noun := a.x.lex.core(meant)
+	return noun != meant && strings.HasPrefix(core, noun)
 }
 
 func onlyLastMissing(slots []slot) bool {

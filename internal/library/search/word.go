@@ -10,7 +10,7 @@ import (
 // not searched for.
 func (a *analyser) word(i int) (queryWord, bool) {
 	raw := a.raw[i]
-	if raw.stop || raw.zone == zoneField {
+	if raw.stop || raw.mended || raw.zone == zoneField {
 		return queryWord{}, false
 	}
 	w := queryWord{typed: raw.text, raw: i}
@@ -213,6 +213,8 @@ func (a *analyser) mayCorrect(i int) bool {
 }
 
 func (a *analyser) correct(w *queryWord, meant string) {
+	raw := a.raw[w.raw]
+	a.mends = append(a.mends, mend{Range{raw.start, raw.end}, meant})
 	a.plan.corrections = append(a.plan.corrections, Correction{w.typed, meant})
 }
 

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -126,18 +125,11 @@ func (q *query) set(name, value string) error {
 	return nil
 }
 
-// cut bounds a text to what a search takes, at a whole character.
+// cut bounds a text to what a search takes.
 func cut(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	s = strings.ReplaceAll(s, "\x00", "")
-	if len(s) <= app.MaxQuery {
-		return s
-	}
-	end := app.MaxQuery
-	for end > 0 && !utf8.RuneStart(s[end]) {
-		end--
-	}
-	return s[:end]
+	return app.CutQuery(s)
 }
 
 // filter returns the filter of the query.

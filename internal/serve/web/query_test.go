@@ -59,6 +59,10 @@ func TestLongQueryIsCut(t *testing.T) {
 	if err != nil || len(q.Text) > app.MaxQuery || len(q.Text) < app.MaxQuery-3 || !utf8.ValidString(q.Text) {
 		t.Errorf("%d bytes, valid %v, %v; want just under %d", len(q.Text), utf8.ValidString(q.Text), err, app.MaxQuery)
 	}
+	q, err = decodeQuery("q=" + url.QueryEscape(strings.Repeat("connection ", 1000)))
+	if err != nil || !strings.HasSuffix(q.Text, "connection") {
+		t.Errorf("a long text ends in %q, %v; want a whole word", q.Text[len(q.Text)-12:], err)
+	}
 }
 
 func FuzzDecodeQuery(f *testing.F) {
