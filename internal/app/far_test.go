@@ -39,6 +39,9 @@ func TestFarQueriesAreTold(t *testing.T) {
 		"프린터 종이가 걸렸어요",
 		"영어 문법 공부 방법",
 		"축구 경기 일정",
+		"배터리",
+		"ransomware encrypted our files",
+		"leap second caused high cpu",
 	} {
 		r, err := a.Search(SearchQuery{Text: text, Limit: 1, Facets: []string{}})
 		if err != nil {
@@ -68,6 +71,25 @@ func TestCloseQueriesAreNot(t *testing.T) {
 	for _, q := range []SearchQuery{{}, {Text: "how to bake sour", Partial: true}} {
 		if r, err := a.Search(q); err != nil || r.Far {
 			t.Errorf("Search(%+v) finds nothing close (error %v)", q, err)
+		}
+	}
+}
+
+// TestMessageFindsItsCase pastes messages whose meaning a term has to carry, not
+// the words around it.
+func TestMessageFindsItsCase(t *testing.T) {
+	a := publicApp(t)
+	for text, want := range map[string]string{
+		"redis OOM command not allowed when used memory > 'maxmemory'": "IL-0290",
+		"retry stom": "PR-0010",
+		"인증서 만려":     "PR-0003",
+	} {
+		r, err := a.Search(SearchQuery{Text: text, Limit: 1, Facets: []string{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Hits) == 0 || r.Hits[0].ID != want {
+			t.Errorf("Search(%q) finds %v first, want %s", text, r.Hits, want)
 		}
 	}
 }
