@@ -206,7 +206,7 @@ func (p *process) mount(opt *serve.Options, base string, jobs *app.Jobs) {
 	mux.Handle("/favicon.ico", site)
 	mux.Handle("/", serve.Negotiate(site, data))
 	opt.Faces = mux
-	opt.MCP = mcp.New(current, mcp.Options{Origins: opt.Origins, Logger: opt.Log}).Handler()
+	opt.MCP = mcp.New(current, mcp.Options{Origins: opt.Origins, Jobs: jobs, Logger: opt.Log}).Handler()
 }
 
 // greet tells where to look.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -32,6 +33,8 @@ type Options struct {
 	// allows all, which is right for a public server and wrong for a private
 	// library that listens on a loopback address.
 	Origins []string
+	// Jobs runs simulations; nil means a runner of the server's own.
+	Jobs *app.Jobs
 	// Logger receives errors of ours, and at the debug level what the protocol
 	// library tells; nil discards both.
 	Logger *slog.Logger
@@ -61,6 +64,9 @@ func New(current func() *app.App, opt Options) *Server {
 	log := opt.Logger
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
+	}
+	if opt.Jobs == nil {
+		opt.Jobs = app.NewJobs(app.DefaultJobLimits(1), Version, nil)
 	}
 	return &Server{current: current, opt: opt, log: log}
 }
@@ -100,7 +106,7 @@ func (s *Server) build(a *app.App) *sdk.Server {
 		Description: "Published outages as structured cases: search, compare, and see what worked",
 	}, opt)
 	server.AddReceivingMiddleware(s.recoverPanics)
-	for _, t := range tools {
+	for _, t := range slices.Concat(tools, simTools(s.opt.Jobs)) {
 		server.AddTool(t.definition(a), t.handler(a))
 	}
 	addResources(server, a)
@@ -144,7 +150,15 @@ func (s *Server) Handler() http.Handler {
 		PropagateRequestCancellation: true,
 		Logger:                       quiet(s.log),
 	})
-	return newGuard(s.opt.Origins, protocolErrors(h))
+	return newGuard(s.opt.Origins, named(protocolErrors(h)))
+}
+
+// named tells the tools which client calls, whatever the client itself says.
+func named(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Set(clientHeader, app.ClientOf(r.Context()))
+		h.ServeHTTP(w, r)
+	})
 }
 
 // quiet tells what the protocol library logs at the debug level only: it

@@ -23,8 +23,7 @@ type tool struct {
 	answer           func(context.Context, *app.App, *arguments) (*written, error)
 }
 
-// tools are all tools in alphabetical order, which is also the order in which
-// the protocol library lists them.
+// tools are the tools that read the library.
 var tools = []*tool{getIncident, getTopic, listIncidents, searchIncidents, vocabulary}
 
 // definition returns what clients are told about the tool.
@@ -48,7 +47,7 @@ func (t *tool) handler(a *app.App) sdk.ToolHandler {
 		if err != nil {
 			return t.mistake(err), nil
 		}
-		w, err := t.answer(ctx, a, in)
+		w, err := t.answer(context.WithValue(ctx, requestKey{}, req), a, in)
 		if err != nil {
 			if app.KindOf(err) == app.Internal {
 				return nil, err

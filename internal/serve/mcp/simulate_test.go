@@ -1,0 +1,120 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/sim/study"
+)
+
+func TestJudgeSystem(t *testing.T) {
+	c := connect(t)
+	res := call(t, c, "judge_system", args{"system": exampleSystem})
+	text := contentOf(t, res)
+	if res.IsError || !strings.Contains(text, "Verdict: metastable") || !strings.Contains(text, "slow db") {
+		t.Errorf("the answer is %s", text)
+	}
+	var s simulation
+	if err := json.Unmarshal([]byte(structuredOf(t, res)), &s); err != nil {
+		t.Fatal(err)
+	}
+	if s.State != app.JobDone || s.Judgment == nil || s.Judgment.Class != "metastable" || len(s.Judgment.Trials) == 0 {
+		t.Errorf("the structured answer is %+v", s)
+	}
+	again := call(t, c, "get_run", args{"run": s.Run})
+	if got := contentOf(t, again); got != text {
+		t.Errorf("get_run says %s, want %s", got, text)
+	}
+}
+
+func TestSimulateSystem(t *testing.T) {
+	c := connect(t)
+	for kind, want := range map[string]string{"": "Good answers a second", "run": "users", "remedies": "Cheapest that lasts: a retry budget"} {
+		res := call(t, c, "simulate_system", args{"system": exampleSystem, "kind": kind})
+		if text := contentOf(t, res); res.IsError || !strings.Contains(text, want) {
+			t.Errorf("%q: no %q in %s", kind, want, text)
+		}
+		if n := len(structuredOf(t, res)); n > Budget {
+			t.Errorf("%q: %d characters", kind, n)
+		}
+	}
+}
+
+func TestSimulateMistakes(t *testing.T) {
+	c := connect(t)
+	for name, tt := range map[string]struct {
+		tool string
+		args args
+		want string
+	}{
+		"nothing":   {"judge_system", args{}, "missing"},
+		"problems":  {"judge_system", args{"system": "name: x\nparts:\n  u: {kind: sorce}\n  d: {kind: server, wrk: 1}\n"}, "did you mean"},
+		"a setting": {"simulate_system", args{"system": exampleSystem, "set": []string{"db.wokers=2"}}, "workers"},
+		"a kind":    {"simulate_system", args{"system": exampleSystem, "kind": "judge"}, "allowed: run"},
+		"long":      {"judge_system", args{"system": strings.Repeat("# x\n", 20_000)}, "65536"},
+		"unknown":   {"get_run", args{"run": "nothing"}, "ask again"},
+	} {
+		res := call(t, c, tt.tool, tt.args)
+		if text := contentOf(t, res); !res.IsError || !strings.Contains(strings.ToLower(text), strings.ToLower(tt.want)) {
+			t.Errorf("%s: error %t, no %q in %s", name, res.IsError, tt.want, text)
+		}
+	}
+}
+
+// TestSimulationProgress sees notices of progress that grow.
+func TestSimulationProgress(t *testing.T) {
+	a := public(t)
+	var mu sync.Mutex
+	var seen []float64
+	here, there := sdk.NewInMemoryTransports()
+	if _, err := New(func() *app.App { return a }, Options{}).server().Connect(t.Context(), there, nil); err != nil {
+		t.Fatal(err)
+	}
+	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{
+		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen = append(seen, r.Params.Progress)
+		},
+	})
+	session, err := client.Connect(t.Context(), here, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer session.Close()
+	params := &sdk.CallToolParams{Name: "judge_system", Arguments: args{"system": exampleSystem}}
+	params.SetProgressToken("token")
+	if _, err := session.CallTool(t.Context(), params); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	mu.Lock()
+	defer mu.Unlock()
+	if len(seen) == 0 {
+		t.Error("no notice of progress has come")
+	}
+	for i := 1; i < len(seen); i++ {
+		if seen[i] <= seen[i-1] {
+			t.Errorf("progress went from %v to %v", seen[i-1], seen[i])
+		}
+	}
+}
+
+// TestCourse sees a course of few steps of a long run.
+func TestCourse(t *testing.T) {
+	a, err := study.Ask(t.Context(), study.Question{System: exampleSystem}, study.Limits{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := course(a.Run)
+	if len(got) != courseSteps || got[0].Good < 40 || got[courseSteps-1].Good > 1 {
+		t.Errorf("the course is %+v", got)
+	}
+}
