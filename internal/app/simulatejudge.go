@@ -24,7 +24,7 @@ type Judgment struct {
 
 // Classes returns the classes of systems from the worst to the best.
 func Classes() []verdict.Class {
-	return []verdict.Class{verdict.Overloaded, verdict.Metastable, verdict.Vulnerable, verdict.Driven, verdict.Stable}
+	return []verdict.Class{verdict.Overloaded, verdict.Metastable, verdict.Vulnerable, verdict.Undecided, verdict.Driven, verdict.Stable}
 }
 
 // AsBadAs reports whether the class is the given one or a worse one.

@@ -14,6 +14,7 @@ var classNames = map[verdict.Class]bilingual.Text{
 	verdict.Overloaded: {En: "overloaded", Ko: "과부하"},
 	verdict.Metastable: {En: "metastable", Ko: "준안정"},
 	verdict.Vulnerable: {En: "vulnerable", Ko: "취약"},
+	verdict.Undecided:  {En: "undecided", Ko: "판정 못 함"},
 	verdict.Driven:     {En: "driven", Ko: "원인 종속"},
 	verdict.Stable:     {En: "stable", Ko: "안정"},
 }

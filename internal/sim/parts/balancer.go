@@ -132,6 +132,7 @@ type balancer struct {
 	setAside int // targets that are ejected
 
 	arrived, ok, failed, refused, withdrawn *des.Counter
+	retriesMost                             int // 0 without feedback
 	retries, ejected                        *des.Counter
 	available, aside                        *des.Gauge
 }
@@ -168,6 +169,9 @@ func (c *balancerConfig) Build(b *Builder) Part {
 		ejected: b.Counter("ejected"), available: b.Gauge("available", "targets"), aside: b.Gauge("set_aside", "targets"),
 	}
 	l.net = b.Net
+	if !b.Calm {
+		l.retriesMost = int(c.Retries)
+	}
 	l.choice.init(c, l.random)
 	l.self = b.Register(l)
 	for i := range c.Calls {
@@ -263,7 +267,7 @@ func (l *balancer) Ended(port int, token uint32, o Outcome) {
 	l.targets[t].open--
 	l.loaded(l.targets, t)
 	l.saw(t, o == OK)
-	if o != OK && int(j.tries) <= int(l.set.Retries) {
+	if o != OK && int(j.tries) <= l.retriesMost {
 		if next, ok := l.pick(l.targets, t); ok {
 			l.retries.Inc()
 			l.try(token, next)

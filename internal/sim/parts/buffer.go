@@ -156,7 +156,7 @@ func (s *buffer) take(c CallID) {
 	s.ready++
 	s.taken.Inc()
 	s.measure()
-	s.wait.Measure(s.net.Sim.Now() - s.net.call(c).sent)
+	s.wait.Measure(s.net.Sim.Now() - s.net.call(c).since)
 	s.net.Reply(c, OK)
 }
 

@@ -44,7 +44,7 @@ func (s *server) shed() {
 	most := s.set.Codel.most(s.emptied, now)
 	for {
 		c := s.line.oldest(s.net)
-		if c == noCall || now-s.net.call(c).sent <= most {
+		if c == noCall || now-s.net.call(c).since <= most {
 			return
 		}
 		s.line.remove(s.net, c)

@@ -180,7 +180,7 @@ func (s *cpu) Handle(uint16, uint32) {
 		c := s.jobs[0].call
 		s.remove(0)
 		s.done.Inc()
-		s.sojourn.Measure(s.net.Sim.Now() - s.net.call(c).sent)
+		s.sojourn.Measure(s.net.Sim.Now() - s.net.call(c).since)
 		if !s.net.Waited(c) {
 			s.wasted.Inc()
 		}

@@ -23,6 +23,7 @@ type request struct {
 	connect  des.Timer // 0 once the call was taken up
 	began    des.Time
 	deadline des.Time // until when the owner has use for an answer, if it passes that on
+	until    des.Time // when the attempt under way times out
 	key      uint32
 	size     float32
 }
@@ -76,9 +77,9 @@ const (
 	edgeRetry
 	edgeHedge
 	edgeConnect
-	edgeDeliver   // a call reaches its target
-	edgeReturn    // an answer reaches the caller; the outcome is added
-	edgeReturnEnd = edgeReturn + uint16(outcomes)
+	edgeRefuse
+	edgeDeliver // a call reaches its target
+	edgeReturn  // an answer reaches the caller; the outcome is added
 )
 
 // ask makes a request and returns its slot. The request may have ended when ask
@@ -116,8 +117,8 @@ const budgetMost = 100
 func (e *edge) attempt(slot uint32) {
 	r := &e.requests[slot]
 	r.attempts++
-	if e.breaker != nil && !e.breaker.allow(e.net.Sim.Now()) {
-		e.finishOrRetry(slot, Refused)
+	if e.breaker != nil && !e.breaker.allow(e.net.Sim.Now(), slot) {
+		e.refuse(slot)
 		return
 	}
 	e.startTimeout(slot, r)
@@ -131,10 +132,29 @@ func (e *edge) attempt(slot uint32) {
 	e.deliver(r.call)
 }
 
+// refuse ends an attempt that the breaker does not let out. The owner may ask
+// again at once, and is refused again: such a chain goes through the queue when it
+// gets long.
+func (e *edge) refuse(slot uint32) {
+	if e.net.depth >= maxDepth {
+		e.requests[slot].waiting = true
+		e.net.Sim.After(0, e.self, edgeRefuse, slot)
+		return
+	}
+	e.net.depth++
+	e.finishOrRetry(slot, Refused)
+	e.net.depth--
+}
+
 // startTimeout begins the wait for an answer, which ends early where the owner
 // passes on a deadline that is nearer than the timeout.
 func (e *edge) startTimeout(slot uint32, r *request) {
-	left := r.deadline - e.net.Sim.Now()
+	now := e.net.Sim.Now()
+	left := r.deadline - now
+	r.until = r.deadline
+	if e.timeouts != nil {
+		r.until = min(r.until, now+e.policy.Timeout.Time())
+	}
 	if r.deadline != des.Never && (e.timeouts == nil || left < e.policy.Timeout.Time()) {
 		r.alarmed = true
 		r.alarm = e.alarms.Start(max(left, 0), slot)
@@ -151,13 +171,8 @@ func (e *edge) send(slot uint32, r *request) CallID {
 	n := e.net
 	e.attempts.Inc()
 	c := n.newCall()
-	now := n.Sim.Now()
-	deadline := r.deadline
-	if e.timeouts != nil {
-		deadline = min(deadline, now+e.policy.Timeout.Time())
-	}
 	*n.call(c) = call{
-		edge: e.id, copy: r.copy, kind: r.kind, request: slot, sent: now, deadline: deadline, key: r.key, size: r.size,
+		edge: e.id, copy: r.copy, kind: r.kind, request: slot, deadline: r.until, key: r.key, size: r.size,
 	}
 	return c
 }
@@ -167,13 +182,14 @@ func (e *edge) deliver(c CallID) {
 	n := e.net
 	switch {
 	case e.cut > 0 && e.loss.Bool(e.cut):
+		n.depth++
 		e.dropped(c, n.call(c))
+		n.depth--
 	case e.delay > 0 || n.depth >= maxDepth:
 		n.Sim.After(e.delay, e.self, edgeDeliver, uint32(c))
 	default:
 		n.depth++
-		n.call(c).there = true
-		e.part(c).Arrive(c)
+		e.arrive(c)
 		n.depth--
 	}
 }
@@ -184,9 +200,8 @@ func (e *edge) part(c CallID) Part { return e.net.parts[e.target+int(e.net.call(
 // dropped ends a call that gets no answer: only the timeout of its caller will
 // tell.
 func (e *edge) dropped(c CallID, call *call) {
-	if call.request != nobody && e.timeouts == nil && !e.policy.Inherit && e.requests[call.request].connect == 0 {
-		// Without a timeout the caller would wait for ever: a broken connection
-		// is then an error at once.
+	if call.request != nobody && e.timeouts == nil && e.requests[call.request].waitsForever() {
+		// A broken connection is then an error at once.
 		e.answered(c, call, Failed)
 		return
 	}
@@ -200,6 +215,10 @@ func (e *edge) dropped(c CallID, call *call) {
 	}
 	e.net.end(c)
 }
+
+// waitsForever reports whether nothing but an answer ends the wait for a call,
+// where there is no timeout.
+func (r *request) waitsForever() bool { return r.deadline == des.Never && r.connect == 0 }
 
 // Handle receives the events of the edge: what is about a request carries its
 // slot, what is about a call its name.
@@ -215,13 +234,16 @@ func (e *edge) Handle(kind uint16, arg uint32) {
 		r.connect = 0
 		e.stopTimers(r)
 		e.timedOut(arg)
-	case edgeRetry:
+	case edgeRetry, edgeRefuse:
 		e.requests[arg].waiting = false
-		if !e.requests[arg].busy { // withdrawn meanwhile
+		switch {
+		case !e.requests[arg].busy: // withdrawn meanwhile
 			e.free = append(e.free, arg)
-			return
+		case kind == edgeRetry:
+			e.attempt(arg)
+		default:
+			e.refuse(arg)
 		}
-		e.attempt(arg)
 	case edgeHedge:
 		e.hedged(arg)
 	case edgeDeliver:
@@ -240,14 +262,14 @@ func (e *edge) arrive(c CallID) {
 		e.net.end(c)
 		return
 	}
-	call.there = true
+	call.there, call.since = true, e.net.Sim.Now()
 	e.part(c).Arrive(c)
 }
 
 // answered takes the answer of the target to a call.
 func (e *edge) answered(c CallID, call *call, o Outcome) {
 	call.there = false
-	if e.delay > 0 {
+	if e.delay > 0 || e.net.depth >= maxDepth {
 		e.net.Sim.After(e.delay, e.self, edgeReturn+uint16(o), uint32(c))
 		return
 	}
@@ -259,7 +281,9 @@ func (e *edge) settle(c CallID, call *call, o Outcome) {
 	slot := call.request
 	e.net.end(c)
 	if slot == nobody {
-		e.late.Inc()
+		if o == OK {
+			e.late.Inc()
+		}
 		return
 	}
 	r := &e.requests[slot]
@@ -273,7 +297,7 @@ func (e *edge) settle(c CallID, call *call, o Outcome) {
 	e.stopTimers(r)
 	e.abandon(r, c)
 	if e.breaker != nil {
-		e.breaker.saw(e.net.Sim.Now(), o == OK)
+		e.breaker.saw(e.net.Sim.Now(), slot, o == OK)
 	}
 	e.finishOrRetry(slot, o)
 }
@@ -303,7 +327,9 @@ func (e *edge) stopConnect(r *request) {
 // abandon leaves the calls of a request, but for the one that has ended, to
 // themselves: their work goes on unless the policy withdraws it.
 func (e *edge) abandon(r *request, ended CallID) {
-	for _, c := range [...]CallID{r.call, r.second} {
+	calls := [...]CallID{r.call, r.second}
+	r.call, r.second = noCall, noCall // before a target can come back to us
+	for _, c := range calls {
 		if c == noCall || c == ended {
 			continue
 		}
@@ -313,7 +339,6 @@ func (e *edge) abandon(r *request, ended CallID) {
 			e.part(c).Withdraw(c)
 		}
 	}
-	r.call, r.second = noCall, noCall
 }
 
 func (e *edge) timedOut(slot uint32) {
@@ -323,7 +348,7 @@ func (e *edge) timedOut(slot uint32) {
 	}
 	e.abandon(r, noCall)
 	if e.breaker != nil {
-		e.breaker.saw(e.net.Sim.Now(), false)
+		e.breaker.saw(e.net.Sim.Now(), slot, false)
 	}
 	e.finishOrRetry(slot, TimedOut)
 }
@@ -339,18 +364,16 @@ func (e *edge) hedged(slot uint32) {
 // finishOrRetry ends a request, or tries again where the policy allows it.
 func (e *edge) finishOrRetry(slot uint32, o Outcome) {
 	r := &e.requests[slot]
-	if o == OK || !e.mayRetry(r) {
+	if o == OK || int(r.attempts) > int(e.policy.Retries) {
+		e.finish(slot, o)
+		return
+	}
+	wait := e.policy.Backoff.wait(int(r.attempts), e.jitter)
+	if !e.inTime(r, wait) || !e.pay() {
 		e.finish(slot, o)
 		return
 	}
 	e.retries.Inc()
-	wait := e.policy.Backoff.wait(int(r.attempts), e.jitter)
-	now := e.net.Sim.Now()
-	late := r.deadline != des.Never && now+wait >= r.deadline
-	if late || e.policy.GiveUp > 0 && now+wait > r.began+e.policy.GiveUp.Time() {
-		e.finish(slot, o)
-		return
-	}
 	if wait > 0 || e.net.depth >= maxDepth {
 		r.waiting = true
 		e.net.Sim.After(wait, e.self, edgeRetry, slot)
@@ -359,17 +382,25 @@ func (e *edge) finishOrRetry(slot uint32, o Outcome) {
 	e.attempt(slot)
 }
 
-// mayRetry spends a token of the retry budget if there is one.
-func (e *edge) mayRetry(r *request) bool {
-	if int(r.attempts) > int(e.policy.Retries) {
+// inTime reports whether a retry after a wait begins while there is use for it.
+func (e *edge) inTime(r *request, wait des.Time) bool {
+	begins := e.net.Sim.Now() + wait
+	if r.deadline != des.Never && begins >= r.deadline {
 		return false
 	}
-	if e.policy.Budget > 0 {
-		if e.tokens < 1 {
-			return false
-		}
-		e.tokens--
+	return e.policy.GiveUp == 0 || begins <= r.began+e.policy.GiveUp.Time()
+}
+
+// pay takes a token of the retry budget, if there is one, and reports whether
+// the retry is paid for.
+func (e *edge) pay() bool {
+	if e.policy.Budget == 0 {
+		return true
 	}
+	if e.tokens < 1 {
+		return false
+	}
+	e.tokens--
 	return true
 }
 
@@ -393,6 +424,9 @@ func (e *edge) withdraw(slot, token uint32) {
 	}
 	e.stopTimers(r)
 	e.abandon(r, noCall)
+	if e.breaker != nil {
+		e.breaker.forget(slot)
+	}
 	r.busy = false
 	e.ended[Withdrawn].Inc()
 	e.open.Add(-1)

@@ -121,6 +121,17 @@ func (g *group) finish(n *Net) {
 					all[i].Set(x)
 				}
 			},
+			Keep: func() func() { // each copy may have a value of its own
+				backs := make([]func(), len(all))
+				for i := range all {
+					backs[i] = all[i].Save()
+				}
+				return func() {
+					for _, back := range backs {
+						back()
+					}
+				}
+			},
 		})
 	}
 }

@@ -113,7 +113,7 @@ func (l *line) oldest(n *Net) CallID {
 	first := noCall
 	for i := range l.queues {
 		c := l.queues[i].first
-		if c != noCall && (first == noCall || n.call(c).sent < n.call(first).sent) {
+		if c != noCall && (first == noCall || n.call(c).since < n.call(first).since) {
 			first = c
 		}
 	}

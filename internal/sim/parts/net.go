@@ -44,12 +44,12 @@ const nobody = ^uint32(0)
 // works for may have stopped waiting long ago.
 type call struct {
 	edge     uint16
-	copy     uint16 // of the target, if there are several
-	abandon  bool   // nobody waits
-	there    bool   // the target has it and has not answered
-	kind     uint8  // of the request: a part may treat kinds apart
-	request  uint32 // slot of the request, nobody if there is none
-	sent     des.Time
+	copy     uint16   // of the target, if there are several
+	abandon  bool     // nobody waits
+	there    bool     // the target has it and has not answered
+	kind     uint8    // of the request: a part may treat kinds apart
+	request  uint32   // slot of the request, nobody if there is none
+	since    des.Time // when the target got it
 	deadline des.Time // until when the caller, or its own caller, has use for an answer
 	key      uint32
 	size     float32
@@ -153,10 +153,20 @@ type Knob struct {
 	About string
 	Get   func() float64
 	Set   func(float64)
-	Worst *Worst // what every system is tried with, nil if nothing is
+	Keep  func() func() // what puts it back, where setting what Get returned does not
+	Worst *Worst        // what every system is tried with, nil if nothing is
 	// Remedies are what operators do with the knob to bring a system back, from
 	// the least to the most.
 	Remedies []Remedy
+}
+
+// Save returns what puts a knob back to how it is now.
+func (k Knob) Save() func() {
+	if k.Keep != nil {
+		return k.Keep()
+	}
+	was := k.Get()
+	return func() { k.Set(was) }
 }
 
 // Remedy is a value that a knob may be given to bring a system back.

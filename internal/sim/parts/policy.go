@@ -53,67 +53,6 @@ type Breaker struct {
 	Open     Duration `yaml:"open" doc:"how long it stays open before one call may try" default:"5s"`
 }
 
-// breaker is a circuit breaker over the last calls.
-type breaker struct {
-	set      Breaker
-	last     []bool // whether each of the last calls failed
-	next     int
-	full     bool
-	failed   int
-	open     bool
-	trying   bool
-	openedAt des.Time
-	opened   *des.Counter
-}
-
-func newBreaker(set Breaker, opened *des.Counter) *breaker {
-	return &breaker{set: set, last: make([]bool, set.Of), opened: opened}
-}
-
-// allow reports whether a call may go out now.
-func (b *breaker) allow(now des.Time) bool {
-	if !b.open {
-		return true
-	}
-	if b.trying || now-b.openedAt < b.set.Open.Time() {
-		return false
-	}
-	b.trying = true
-	return true
-}
-
-// saw takes the result of a call.
-func (b *breaker) saw(now des.Time, ok bool) {
-	if b.open {
-		if !b.trying {
-			return // an answer from before it opened
-		}
-		b.trying = false
-		if ok {
-			b.open, b.full, b.failed, b.next = false, false, 0, 0
-			clear(b.last)
-		} else {
-			b.openedAt = now
-		}
-		return
-	}
-	if b.last[b.next] {
-		b.failed--
-	}
-	b.last[b.next] = !ok
-	if !ok {
-		b.failed++
-	}
-	b.next++
-	if b.next == len(b.last) {
-		b.next, b.full = 0, true
-	}
-	if b.full && float64(b.failed) >= float64(float64(b.set.Failures)*float64(len(b.last))) {
-		b.open, b.openedAt = true, now
-		b.opened.Inc()
-	}
-}
-
 // slowest returns how long a request can be under way before its last attempt
 // ends, as far as the policy bounds it.
 func (c *Call) slowest() des.Time {

@@ -269,7 +269,7 @@ func (q *queue) store(c CallID) {
 	from := q.net.call(c)
 	*q.net.call(record) = call{
 		edge: from.edge, kind: from.kind, abandon: true, request: nobody,
-		sent: q.net.Sim.Now(), deadline: des.Never, key: from.key, size: from.size,
+		since: q.net.Sim.Now(), deadline: des.Never, key: from.key, size: from.size,
 	}
 	var m uint32
 	if k := len(q.free); k > 0 {

@@ -265,7 +265,7 @@ func (s *server) serve() {
 			s.net.Drop(c)
 			continue
 		}
-		s.wait.Measure(s.net.Sim.Now() - call.sent)
+		s.wait.Measure(s.net.Sim.Now() - call.since)
 		s.take(c)
 	}
 }

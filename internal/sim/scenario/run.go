@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"context"
+	"slices"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
@@ -37,7 +38,7 @@ type Goodput struct {
 // feedback if calm, see [parts.Options].
 func (f *File) Start(seed uint64, calm bool) *parts.Net {
 	net := parts.Build(f.Parts.Build(), parts.Options{Seed: seed, Window: f.Run.Window.Time(), Calm: calm})
-	d := &director{net: net, changes: f.Changes, before: make([][]float64, len(f.Changes)), knobs: map[string]parts.Knob{}}
+	d := &director{net: net, changes: f.Changes, knobs: map[string]parts.Knob{}, turned: map[string]*turned{}}
 	for _, k := range net.Knobs() {
 		d.knobs[k.Name] = k
 	}
@@ -80,12 +81,26 @@ func (f *File) Simulate(ctx context.Context, seed uint64, b des.Budget) (*Result
 	return r, ctx.Err()
 }
 
-// director turns the knobs of a running system.
+// director turns the knobs of a running system. Changes of one knob may overlap:
+// the one that began last holds, and when the last of them has ended, the knob is
+// as it was before the first.
 type director struct {
 	net     *parts.Net
 	changes []Change
 	knobs   map[string]parts.Knob
-	before  [][]float64 // what the knobs of a change were before it
+	turned  map[string]*turned
+}
+
+// turned is a knob that changes hold.
+type turned struct {
+	back func() // puts it back to how it was before all of them
+	by   []hold // in the order in which they began
+}
+
+// hold is a turn of a change that has begun and not ended.
+type hold struct {
+	change, turn int
+	value        float64
 }
 
 const (
@@ -93,23 +108,39 @@ const (
 	directorBack
 )
 
-// Handle carries out a change, or takes it back.
+// Handle begins a change, or ends it.
 func (d *director) Handle(kind uint16, arg uint32) {
-	c := d.changes[arg]
-	if kind == directorBack {
-		for i, t := range c.Set {
-			d.knobs[t.Knob].Set(d.before[arg][i])
+	for i, t := range d.changes[arg].Set {
+		if kind == directorTurn {
+			d.begin(int(arg), i, t)
+		} else {
+			d.end(int(arg), i, t)
 		}
+	}
+}
+
+func (d *director) begin(change, turn int, t Turn) {
+	k := d.knobs[t.Knob]
+	held := d.turned[t.Knob]
+	if held == nil {
+		held = &turned{back: k.Save()}
+		d.turned[t.Knob] = held
+	}
+	to := t.Value
+	if t.Times {
+		to = float64(to * k.Get())
+	}
+	held.by = append(held.by, hold{change, turn, to})
+	k.Set(to)
+}
+
+func (d *director) end(change, turn int, t Turn) {
+	held := d.turned[t.Knob]
+	held.by = slices.DeleteFunc(held.by, func(h hold) bool { return h.change == change && h.turn == turn })
+	if n := len(held.by); n > 0 {
+		d.knobs[t.Knob].Set(held.by[n-1].value)
 		return
 	}
-	for _, t := range c.Set {
-		k := d.knobs[t.Knob]
-		was := k.Get()
-		d.before[arg] = append(d.before[arg], was)
-		to := t.Value
-		if t.Times {
-			to = float64(to * was)
-		}
-		k.Set(to)
-	}
+	held.back()
+	delete(d.turned, t.Knob)
 }

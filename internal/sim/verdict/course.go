@@ -3,6 +3,7 @@ package verdict
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
@@ -10,16 +11,39 @@ import (
 
 // window is what a system did in one window of time.
 type window struct {
-	errors  float64 // share of the requests offered that got no good answer
+	errors  float64 // share of the requests that got no good answer, see errorShare
 	backlog int     // calls under way at its end, those that nobody waits for included
+}
+
+// counts are of all sources of a run.
+type counts struct{ offered, good, bad, waiting int64 }
+
+// errorShare returns the share of the requests of a window without a good
+// answer: of those that ended and of those that are stuck. How many are under
+// way changes by chance, so only what has piled up beyond chance, four standard
+// deviations of as many arrivals, is stuck. Where nothing is offered while
+// somebody waits, all who could ask are stuck.
+func errorShare(before, now counts) float64 {
+	offered := now.offered - before.offered
+	bad, ended := float64(now.bad-before.bad), float64(now.good+now.bad-before.good-before.bad)
+	stuck := float64(offered) - ended
+	if stuck <= float64(4*math.Sqrt(float64(max(offered, 1)))) {
+		stuck = 0
+	}
+	switch {
+	case ended+stuck > 0:
+		return (bad + stuck) / (ended + stuck)
+	case now.waiting > 0:
+		return 1
+	}
+	return 0
 }
 
 // course is one run, watched window by window.
 type course struct {
 	net     *parts.Net
 	p       *protocol
-	offered int64
-	good    int64
+	counts  counts
 	windows []window
 	events  uint64
 }
@@ -49,16 +73,15 @@ func (c *course) run(ctx context.Context, windows int) error {
 			return fmt.Errorf("a run ended by %q at %v with %d calls under way; the system is too large to judge",
 				end, c.net.Sim.Now(), c.net.InUse())
 		}
-		var offered, good int64
+		var now counts
 		for _, g := range c.net.Goodput() {
-			offered += g.Offered
-			good += g.Good
+			now.offered += g.Offered
+			now.good += g.Good
+			now.bad += g.Late + g.Failed
+			now.waiting += g.Waiting
 		}
-		w := window{backlog: c.net.InUse()}
-		if o := offered - c.offered; o > 0 {
-			w.errors = max(1-float64(good-c.good)/float64(o), 0)
-		}
-		c.offered, c.good = offered, good
+		w := window{errors: errorShare(c.counts, now), backlog: c.net.InUse()}
+		c.counts = now
 		c.windows = append(c.windows, w)
 	}
 	return nil
@@ -70,14 +93,14 @@ const windowEvents = 500_000_000
 
 // fate is how a run ended after its trigger.
 type fate struct {
-	tipped   bool
-	draining bool     // it was neither healthy nor clearly tipped when the watch ended
-	took     des.Time // from the end of the trigger to health, if it recovered
-	during   float64  // error share while the trigger lasted
-	after    float64  // error share at the end of the watch
-	events   uint64
-	work     parts.WorkShares // after the trigger
-	broken   []error
+	tipped    bool
+	undecided bool     // it was neither healthy nor clearly tipped when the watch ended
+	took      des.Time // from the end of the trigger to health, if it recovered
+	during    float64  // error share while the trigger lasted
+	after     float64  // error share at the end of the watch
+	events    uint64
+	work      parts.WorkShares // after the trigger
+	broken    []error
 }
 
 // strikesOut is how many looks in a row must find a system down for good, each
@@ -85,23 +108,29 @@ type fate struct {
 // shrinks so slowly that noise hides it from a single look.
 const strikesOut = 2
 
+// calmWindows is how long a system without feedback is watched at least before
+// it is called down: long enough to see the slope of a large backlog.
+const calmWindows = 40
+
 // watch runs a system through a trigger until it is healthy, or clearly is not:
 // it must have been bad for at least the time given after the trigger, with a
-// backlog that does not shrink. Without feedback it is watched until it is
-// healthy, since nothing but a backlog then keeps it from it.
+// backlog that does not shrink.
 func (p *protocol) watch(ctx context.Context, seed uint64, t Trigger, atLeast des.Time, calm bool) (fate, error) {
-	return p.follow(ctx, p.begin(seed, &t, calm), t, atLeast, calm)
+	if calm {
+		atLeast = max(atLeast, calmWindows*p.window)
+	}
+	return p.follow(ctx, p.begin(seed, &t, calm), t, atLeast)
 }
 
 // follow watches a run that has begun.
-func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des.Time, calm bool) (fate, error) {
+func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des.Time) (fate, error) {
 	warm, lasts := windowsIn(p.warm, p.window), windowsIn(t.For, p.window)
 	if err := c.run(ctx, warm+lasts); err != nil {
 		return fate{}, err
 	}
 	f := fate{during: meanErrors(c.windows[warm:])}
 	least := max(windowsIn(max(watchTaus*p.tau, atLeast), p.window), 2*healthyRun)
-	most := max(windowsIn(longestTaus*p.tau, p.window), least)
+	most := max(windowsIn(longestTaus*p.tau, p.window), 3*least)
 	before := c.net.Work()
 	healthy, check, strikes := 0, least, 0
 	for n := 1; n <= most && healthy < healthyRun && !f.tipped; n++ {
@@ -112,7 +141,7 @@ func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des
 		if c.windows[len(c.windows)-1].errors > p.limit {
 			healthy = 0
 		}
-		if n == check && !calm {
+		if n == check {
 			last := c.windows[warm+lasts+n/2:]
 			if !draining(last) && steadilyBad(last, p.limit) {
 				strikes++
@@ -124,7 +153,7 @@ func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des
 		}
 		f.took = des.Time(n-healthyRun) * p.window
 	}
-	f.draining = !f.tipped && healthy < healthyRun
+	f.undecided = !f.tipped && healthy < healthyRun
 	f.after = meanErrors(c.windows[len(c.windows)-healthyRun:])
 	f.work = c.net.Work().Since(before)
 	f.events = c.events
@@ -133,10 +162,37 @@ func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des
 }
 
 // draining reports whether the backlog shrinks: whether its mean over the last
-// third of the windows is a twentieth below that of the first.
+// third of the windows is a twentieth below that of the first, or the line
+// through all of them falls by more than two of its standard errors.
 func draining(ws []window) bool {
 	third := max(len(ws)/3, 1)
-	return meanBacklog(ws[len(ws)-third:]) < float64(0.95*meanBacklog(ws[:third]))
+	if meanBacklog(ws[len(ws)-third:]) < float64(0.95*meanBacklog(ws[:third])) {
+		return true
+	}
+	slope, se := trend(ws)
+	return slope < float64(-2*se)
+}
+
+// trend fits a line to the backlog over the windows, by least squares, and
+// returns its slope and the standard error of that.
+func trend(ws []window) (slope, se float64) {
+	n := float64(len(ws))
+	if n < 3 {
+		return 0, 0
+	}
+	x, y := (n-1)/2, meanBacklog(ws)
+	var xx, xy float64
+	for i, w := range ws {
+		xx += float64((float64(i) - x) * (float64(i) - x))
+		xy += float64((float64(i) - x) * (float64(w.backlog) - y))
+	}
+	slope = xy / xx
+	rest := 0.0
+	for i, w := range ws {
+		r := float64(w.backlog) - y - float64(slope*(float64(i)-x))
+		rest += float64(r * r)
+	}
+	return slope, math.Sqrt(rest / float64((n-2)*xx))
 }
 
 func meanBacklog(ws []window) float64 {

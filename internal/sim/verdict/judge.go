@@ -3,7 +3,9 @@ package verdict
 import (
 	"context"
 	"fmt"
+	"maps"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
@@ -48,6 +50,10 @@ type Trial struct {
 	// Counterfactual is the longest time in seconds to health without feedback.
 	// A run counts as tipped after three times as long at least.
 	Counterfactual float64 `json:"counterfactual"`
+	// CalmDown counts the runs without feedback that did not come back either, of
+	// CalmRuns: what keeps the system down is then not its retries.
+	CalmDown int `json:"calm_down,omitempty"`
+	CalmRuns int `json:"calm_runs"`
 	// Undecided runs were neither healthy nor clearly tipped when the watch ended.
 	Undecided     int     `json:"undecided,omitempty"`
 	Useful        float64 `json:"useful"`        // share of the work whose answer somebody waited for, in runs that tipped
@@ -79,7 +85,7 @@ func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) 
 		}
 	}
 	j.Class, j.Why = classify(j)
-	j.Events, j.Broken = r.events, r.broken
+	j.Events, j.Broken = r.events, r.laws()
 	return j, nil
 }
 
@@ -92,8 +98,15 @@ func classify(j *Judgment) (Class, string) {
 	for _, t := range j.Trials {
 		switch {
 		case t.Trigger.Own && t.Tip.Share >= 0.5:
-			return Metastable, fmt.Sprintf("after %s is over, it stays down: %.0f %% errors, while a fresh start is healthy",
+			why := fmt.Sprintf("after %s is over, it stays down: %.0f %% errors, while a fresh start is healthy",
 				t.Trigger.Name, float64(100*t.After))
+			if t.CalmDown > 0 {
+				why += "; it does so without retries too, so they are not what keeps it down"
+			}
+			return Metastable, why
+		case t.Trigger.Own && 2*t.Undecided >= t.Seeds:
+			return Undecided, fmt.Sprintf("after %s is over, it is neither healthy nor clearly down when the watch ends: its backlog still shrinks",
+				t.Trigger.Name)
 		case t.Tip.Share > 0 && class != Vulnerable:
 			class = Vulnerable
 			why = fmt.Sprintf("it is healthy, but does not come back after %s", t.Trigger.Name)
@@ -173,7 +186,12 @@ func (p *protocol) try(r *runner, t Trigger, seeds int) (Trial, error) {
 		return out, err
 	}
 	drain := des.Time(0)
+	out.CalmRuns = len(calm)
 	for _, f := range calm {
+		if f.tipped || f.undecided {
+			out.CalmDown++
+			continue
+		}
 		drain = max(drain, f.took)
 	}
 	out.Counterfactual = drain.Seconds()
@@ -196,7 +214,7 @@ func (p *protocol) try(r *runner, t Trigger, seeds int) (Trial, error) {
 			out.After += f.after
 			out.Useful += f.work.Useful()
 			out.Amplification += f.work.Amplification()
-		case f.draining:
+		case f.undecided:
 			out.Undecided++
 		default:
 			recovered++
@@ -224,11 +242,22 @@ type runner struct {
 	mu     sync.Mutex
 	done   int
 	events uint64
-	broken []string
+	broken map[string]bool
+}
+
+// guard calls one and makes an error of a panic: a fault of one run must not end
+// who asked for it.
+func (r *runner) guard(ctx context.Context, i int, one func(context.Context, int) (uint64, error)) (events uint64, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("the simulator failed: %v", p)
+		}
+	}()
+	return one(ctx, i)
 }
 
 func newRunner(ctx context.Context, o Options) *runner {
-	r := &runner{ctx: ctx, workers: o.Workers, progress: o.Progress}
+	r := &runner{ctx: ctx, workers: o.Workers, progress: o.Progress, broken: map[string]bool{}}
 	if r.workers == 0 {
 		r.workers = runtime.GOMAXPROCS(0)
 	}
@@ -247,7 +276,7 @@ func (r *runner) each(stage string, n int, one func(ctx context.Context, i int) 
 	for range min(r.workers, n) {
 		wg.Go(func() {
 			for i := range next {
-				events, err := one(ctx, i)
+				events, err := r.guard(ctx, i, one)
 				if errs[i] = err; err != nil {
 					cancel()
 				}
@@ -284,13 +313,26 @@ func (r *runner) ended(stage string, events uint64) {
 	}
 }
 
-// law keeps the first broken laws.
+// law keeps the laws that a run has broken.
 func (r *runner) law(broken []error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, err := range broken {
-		if len(r.broken) < 10 {
-			r.broken = append(r.broken, err.Error())
-		}
+		r.broken[err.Error()] = true
 	}
+}
+
+// laws returns the laws that were broken, the same whatever the order of the
+// runs; ten at most.
+func (r *runner) laws() []string {
+	all := slices.Sorted(maps.Keys(r.broken))
+	return all[:min(len(all), 10)]
+}
+
+// fault returns an error if a law was broken.
+func (r *runner) fault() error {
+	if len(r.broken) == 0 {
+		return nil
+	}
+	return fmt.Errorf("a law of the simulator does not hold, which is its fault: %s", r.laws()[0])
 }

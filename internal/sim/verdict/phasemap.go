@@ -202,9 +202,14 @@ func (g *grid) cell(ctx context.Context, f *scenario.File) (Class, string, uint6
 	if err == nil && trial.Tip.Share > 0 && trial.Tip.Share < 1 && g.o.Seeds > mapVotes {
 		trial, err = p.try(r, t, g.o.Seeds)
 	}
+	if err == nil {
+		err = r.fault()
+	}
 	switch {
 	case err != nil:
 		return "", t.Name, r.events, err
+	case 2*trial.Undecided >= trial.Seeds:
+		return Undecided, t.Name, r.events, nil
 	case trial.Tip.Share >= 0.5:
 		return Metastable, t.Name, r.events, nil
 	case trial.Tip.Share > 0:

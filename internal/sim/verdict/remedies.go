@@ -81,6 +81,9 @@ func Remedy(ctx context.Context, f *scenario.File, o Options) (*Remedies, error)
 			continue
 		}
 		out, err := p.remedies(r, t, trial, o.Seeds)
+		if err == nil {
+			err = r.fault()
+		}
 		if err != nil {
 			return nil, wrap(err)
 		}
@@ -121,7 +124,7 @@ func (p *protocol) remedies(r *runner, t Trigger, trial Trial, seeds int) (*Reme
 	}
 	best := -1
 	for i, tried := range out.Tried {
-		if tried.Restores.Share > 0.5 && (best < 0 || tried.Cost < out.Tried[best].Cost) {
+		if tried.Restores.Share >= 0.5 && (best < 0 || tried.Cost < out.Tried[best].Cost) {
 			best = i
 		}
 	}
@@ -160,8 +163,8 @@ func (p *protocol) prevents(r *runner, t Trigger, trial Trial, m remedy, seeds i
 	err := r.each("beforehand: "+m.name, seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), &t, false)
 		c.turn(m.turns)
-		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual), false)
-		safe[i] = !f.tipped && !f.draining
+		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual))
+		safe[i] = !f.tipped && !f.undecided
 		return f.events, err
 	})
 	return Wilson(count(safe), seeds), err
@@ -178,14 +181,14 @@ func (p *protocol) apply(r *runner, t Trigger, trial Trial, ms []remedy, seeds i
 	}
 	err := r.each("after tipping: "+strings.Join(names, " and "), seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), &t, false)
-		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual), false)
+		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual))
 		if err != nil || !f.tipped {
 			return f.events, err
 		}
 		tipped[i] = true
-		var turned []remedy
+		var backs []func()
 		for _, m := range ms {
-			turned = append(turned, remedy{turns: c.turn(m.turns)})
+			backs = append(backs, c.turn(m.turns)...)
 		}
 		least := max(windowsIn(heldTaus*p.tau, p.window), 2*healthyRun)
 		most := max(heldMost*(len(c.windows)-windowsIn(p.warm, p.window)), least)
@@ -196,8 +199,8 @@ func (p *protocol) apply(r *runner, t Trigger, trial Trial, ms []remedy, seeds i
 			held[i]++
 		}
 		holds[i] = c.healthy()
-		for _, back := range slices.Backward(turned) {
-			c.turn(back.turns)
+		for _, back := range slices.Backward(backs) {
+			back()
 		}
 		err = c.run(ctx, max(windowsIn(watchTaus*p.tau, p.window), 2*healthyRun))
 		restores[i] = c.healthy()
@@ -222,24 +225,24 @@ func (c *course) drained() bool {
 	return c.windows[len(c.windows)-1].backlog <= max(2*before, little)
 }
 
-// turn turns knobs now and returns the turns that undo it.
-func (c *course) turn(turns scenario.Turns) scenario.Turns {
-	var back scenario.Turns
+// turn turns knobs now and returns what undoes it, to be called from the last to
+// the first.
+func (c *course) turn(turns scenario.Turns) []func() {
+	var backs []func()
 	for _, t := range turns {
 		for _, k := range c.net.Knobs() {
 			if k.Name != t.Knob {
 				continue
 			}
-			was := k.Get()
-			back = append(back, scenario.Turn{Knob: k.Name, Value: was})
+			backs = append(backs, k.Save())
 			to := t.Value
 			if t.Times {
-				to = float64(to * was)
+				to = float64(to * k.Get())
 			}
 			k.Set(to)
 		}
 	}
-	return back
+	return backs
 }
 
 // healthy reports whether the last windows were.

@@ -71,6 +71,9 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 		}
 		edges = append(edges, e)
 	}
+	if err := r.fault(); err != nil {
+		return edges, fmt.Errorf("stressing %q: %w", f.Name, err)
+	}
 	return edges, nil
 }
 

@@ -32,6 +32,9 @@ const (
 	// Vulnerable systems survive the trigger of the scenario, or have none, but
 	// do not come back after a larger one that was tried.
 	Vulnerable Class = "vulnerable"
+	// Undecided systems were neither healthy nor clearly down when the watch after
+	// the trigger of the scenario ended.
+	Undecided Class = "undecided"
 	// Driven systems are unhealthy while the trigger lasts, and come back after
 	// every trigger that was tried.
 	Driven Class = "driven"

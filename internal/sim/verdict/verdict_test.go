@@ -250,3 +250,77 @@ func TestPhaseMap(t *testing.T) {
 		t.Errorf("%d of %d cells were run", m.Judged, all)
 	}
 }
+
+// TestManyUnderWay is a healthy service with hundreds of calls under way, whose
+// number changes by chance: that is no error.
+func TestManyUnderWay(t *testing.T) {
+	j := judge(t, `name: many under way
+parts:
+  users: {kind: source, rate: 10/s, call: {to: web}}
+  web: {kind: server, workers: 500, work: exp 10s}
+`, 5)
+	if j.Class != Stable {
+		t.Errorf("the verdict is %s (%s), want %s", j.Class, j.Why, Stable)
+	}
+}
+
+// TestAllStuck is a population that hangs: nothing is offered any more, which is
+// not health.
+func TestAllStuck(t *testing.T) {
+	f := decode(t, `name: hung
+parts:
+  users: {kind: source, population: 100, think: exp 1s, call: {to: db}}
+  db: {kind: server, workers: 100, work: exp 10ms}
+changes:
+  - {about: the halt, at: 10s, for: 1h, set: {db.speed: 0}}
+`)
+	p, err := newProtocol(f, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, _ := p.own()
+	c := p.begin(1, &own, false)
+	warm := windowsIn(p.warm, p.window)
+	if err := c.run(context.Background(), warm+5); err != nil {
+		t.Fatal(err)
+	}
+	for i, w := range c.windows {
+		if bad := w.errors > p.limit; bad != (i >= warm) {
+			t.Errorf("window %d has an error share of %.3f; the halt is from window %d on", i, w.errors, warm)
+		}
+	}
+}
+
+// TestLongDrain has a backlog that takes 2,500 s without retries, hundreds of
+// time constants; with retries it never drains.
+func TestLongDrain(t *testing.T) {
+	const src = `name: long drain
+parts:
+  users: {kind: source, rate: 85/s, in_time: 1s, call: {to: db, timeout: 1s, retries: 3}}
+  db: {kind: server, work: 10ms}
+changes:
+  - {about: the rush, at: 10s, for: 40s, set: {users.rate: 3x}}
+`
+	if j := judge(t, src, 3); j.Class != Metastable {
+		t.Errorf("the verdict is %s (%s), want %s", j.Class, j.Why, Metastable)
+	}
+	if j := judge(t, src, 3, strictyaml.Setting{Path: "users.call.retries", Value: "0"}); j.Class != Driven {
+		t.Errorf("without retries the verdict is %s (%s), want %s", j.Class, j.Why, Driven)
+	}
+}
+
+// TestBalancerRetries has its retries at a balancer: they are feedback too.
+func TestBalancerRetries(t *testing.T) {
+	j := judge(t, `name: retries at the balancer
+parts:
+  users: {kind: source, rate: 50/s, call: {to: lb, timeout: 2s}}
+  lb: {kind: balancer, retries: 3, calls: [{to: web, timeout: 300ms}]}
+  web: {kind: server, work: exp 10ms}
+changes:
+  - {about: the slow server, at: 10s, for: 4s, set: {web.speed: 0.05}}
+`, 3)
+	if j.Class != Metastable || j.Trials[0].CalmDown > 0 {
+		t.Errorf("the verdict is %s (%s), with %d of %d runs down without retries; want %s, and none",
+			j.Class, j.Why, j.Trials[0].CalmDown, j.Trials[0].CalmRuns, Metastable)
+	}
+}
