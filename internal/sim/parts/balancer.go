@@ -227,7 +227,7 @@ func (l *balancer) start() {
 	}
 	if h := l.set.Checks; h != nil {
 		for i := range l.targets {
-			phase := float64(h.Every) * float64(i) / float64(len(l.targets))
+			phase := float64(float64(h.Every)*float64(i)) / float64(len(l.targets))
 			l.net.Sim.After(des.FromNanoseconds(phase), l.self, balancerCheck, uint32(i))
 		}
 	}

@@ -88,7 +88,7 @@ func (c *zonesConfig) Check(r *Report) {
 		open = open || z.Share == 0
 	}
 	if len(c.Zones) > 0 && (sum > 1+1e-9 || !open && sum < 1-1e-9) {
-		r.Add("zones", fmt.Sprintf("the shares of the zones add up to %.4g%%", 100*sum), "let them add up to 100%, or leave one out")
+		r.Add("zones", fmt.Sprintf("the shares of the zones add up to %.4g%%", float64(100*sum)), "let them add up to 100%, or leave one out")
 	}
 	if c.MostOut < 1 {
 		r.Warn("most_out", "no zone is ever taken out", "write no_failover: true if that is meant")
