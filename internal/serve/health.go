@@ -12,6 +12,9 @@ type readiness struct {
 	Library string `json:"library_version"`
 	Cases   int    `json:"cases"`
 	Loaded  string `json:"loaded"`
+	// CasesBefore is present while the last change of the library left fewer
+	// cases than there were: meant, or a folder that has gone.
+	CasesBefore int `json:"cases_before,omitempty"`
 	// ReloadFailed is when a reload last failed, present while it is the last
 	// good library that is served and not what is on disk. Why it failed is in
 	// the log, since it quotes files.
@@ -53,7 +56,7 @@ func proxied(r *http.Request) bool {
 func (s *Server) ready(w http.ResponseWriter) {
 	state := s.opt.Library.State()
 	body := readiness{
-		Status: "ready", Library: state.Version, Cases: state.Cases,
+		Status: "ready", Library: state.Version, Cases: state.Cases, CasesBefore: state.Before,
 		Loaded: state.Loaded.UTC().Format(time.RFC3339),
 	}
 	status := http.StatusOK

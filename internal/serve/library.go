@@ -26,6 +26,7 @@ type Library struct {
 type State struct {
 	Version  string    // of the library that is served
 	Cases    int       // in it
+	Before   int       // cases before the last change, where that left fewer; else 0
 	Loaded   time.Time // when it was loaded
 	Reloads  int       // that replaced it, since the start
 	Failures int       // reloads that failed, since the start
@@ -77,7 +78,14 @@ func (l *Library) Reload(log *slog.Logger) (changed bool, err error) {
 		}
 		return false, nil
 	}
+	before := state.Cases
 	state.Version, state.Cases, state.Loaded = a.Version(), a.Stats().Cases, time.Now()
+	state.Before = 0
+	if state.Cases < before {
+		state.Before = before
+		log.Warn("the library has fewer cases than before; look whether a folder has gone",
+			"before", before, "cases", state.Cases)
+	}
 	state.Reloads++
 	l.current.Store(a)
 	l.state.Store(&state)

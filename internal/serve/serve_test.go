@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -186,6 +187,18 @@ func TestReadiness(t *testing.T) {
 	}
 	if got := ready(); got.Status != "ready" || got.Cases != 1 || got.ReloadFailed != "" {
 		t.Errorf("/readyz = %+v", got)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "cases")); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = l.Reload(quiet())
+	if got := ready(); got.Cases != 0 || got.CasesBefore != 1 {
+		t.Errorf("without the folder of cases, /readyz = %+v, want 0 cases and 1 before", got)
+	}
+	writeCase(t, dir, "EX-0001", "The database stopped")
+	_, _ = l.Reload(quiet())
+	if got := ready(); got.Cases != 1 || got.CasesBefore != 0 {
+		t.Errorf("with the folder again, /readyz = %+v, want 1 case and none missing", got)
 	}
 	write(t, filepath.Join(dir, "cases", "EX-0002.yaml"), "id: [")
 	_, _ = l.Reload(quiet())
