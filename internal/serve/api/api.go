@@ -20,6 +20,7 @@ import (
 	"net/url"
 	"path"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -242,8 +243,31 @@ func (a *api) serveRest(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if a.opt.Rest != nil && at.suffix == "" && slices.Contains(onlyPages(), at.path) {
+		a.servePaper(w, r, at)
+		return
+	}
 	refuse(w, r, http.StatusNotFound, bilingual.Text{En: "nothing stands at this address", Ko: "이 주소에는 아무것도 없다"},
 		bilingual.Text{En: "see /openapi.json or /llms.txt for what there is", Ko: "있는 것: /openapi.json, /llms.txt"})
+}
+
+// onlyPages are the pages of the site that are texts, and no data.
+func onlyPages() []string { return []string{"/about", "/docs/api", "/docs/format", "/docs/mcp"} }
+
+// servePaper answers for a text of the site where HTML is not wanted: with its
+// Markdown, where there is such a document.
+func (a *api) servePaper(w http.ResponseWriter, r *http.Request, at address) {
+	w.Header().Set("Vary", "Accept")
+	if _, ok := chooseFormat(listed(r, "Accept"), []format{formatMarkdown}); ok {
+		for _, doc := range a.docs {
+			if doc.path == at.path+".md" {
+				a.serveDocument(w, r, doc)
+				return
+			}
+		}
+	}
+	refuse(w, r, http.StatusNotAcceptable, bilingual.Text{}, bilingual.Text{
+		En: "ask for text/html; what is data stands in /openapi.json", Ko: "text/html을 요청한다. 데이터인 것은 /openapi.json에 있다"})
 }
 
 // mend answers for a handler that panicked and says nothing of the reason.

@@ -212,7 +212,10 @@ func TestRestIsPages(t *testing.T) {
 	for _, tt := range []struct{ target, accept, want string }{
 		{"/about", "text/markdown, text/html, */*", "page /about"},
 		{"/ko/about", "", "page /ko/about"},
-		{"/about", "text/markdown", "problem"},
+		{"/about", "text/markdown", `"status": 406`},
+		{"/docs/mcp", "application/json", `"status": 406`},
+		{"/ko/docs/api", "image/png", `"status": 406`},
+		{"/docs/api", "text/markdown", "# The precedent API"},
 		{"/about.md", "*/*", "problem"},
 		{"/api/v2/cases", "*/*", "problem"},
 		{"/cases/IL-0212", "*/*", "IL-0212"},
