@@ -86,8 +86,8 @@ func wrongArguments(cmd *cobra.Command, args []string, err error) error {
 		return &usageError{app.Invalidf("", en, "`%s` takes no argument, and got %q", cmd.CommandPath(), args[0]).
 			Korean(ko, "`%s` 뒤에는 인자를 쓰지 않는다: %q")}
 	case strings.Contains(err.Error(), "arg(s)"):
-		return &usageError{app.Invalidf("", en, "the command is `%s %s`, and got %s", cmd.CommandPath(), takes, count(len(args), "argument")).
-			Korean(ko, "`%s %s`처럼 쓴다(%s)")}
+		return &usageError{app.Invalidf("", en, "the command is `%s %s`; arguments given: %d", cmd.CommandPath(), takes, len(args)).
+			Korean(ko, "`%s %s`처럼 쓴다(인자 %d개)")}
 	}
 	return misused(cmd, err)
 }

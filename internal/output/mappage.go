@@ -15,7 +15,8 @@ import (
 // classLetters are the classes in a phase map: capitals are where a system does
 // not come back.
 var classLetters = map[verdict.Class]string{
-	verdict.Overloaded: "O", verdict.Metastable: "M", verdict.Vulnerable: "V", verdict.Driven: "d", verdict.Stable: "s",
+	verdict.Overloaded: "O", verdict.Metastable: "M", verdict.Vulnerable: "V", verdict.Undecided: "u",
+	verdict.Driven: "d", verdict.Stable: "s",
 }
 
 // MapPage returns the page of a phase map.
@@ -94,7 +95,7 @@ const (
 	mapWide, mapHigh  = 640, 420
 )
 
-const mapStyle = chartStyle + `.O{fill:var(--ink)}.M{fill:var(--failing)}.V{fill:var(--recovering)}.d{fill:var(--healthy);opacity:.55}.s{fill:var(--healthy)}
+const mapStyle = chartStyle + `.O{fill:var(--ink)}.M{fill:var(--failing)}.V{fill:var(--recovering)}.u{fill:var(--recovering);opacity:.55}.d{fill:var(--healthy);opacity:.55}.s{fill:var(--healthy)}
 .letter{fill:var(--paper);font-weight:600}.edge{stroke:var(--ink);stroke-width:2.5;fill:none}.load{stroke:var(--paper);stroke-dasharray:6 4}
 `
 
