@@ -50,7 +50,7 @@ func (zs zones) at(pos int) zone {
 // the link to a dashboard. Positions do not change. An ordinary sentence has
 // no structure.
 func structure(text string, lex *lexicon) (string, zones) {
-	if strings.IndexAny(text, "=:\n") < 0 {
+	if !strings.ContainsAny(text, "=:\n") {
 		return text, nil
 	}
 	p := paster{text: text, lex: lex}

@@ -39,8 +39,8 @@ func (m Metric) String() string { return m.text }
 
 func sumOfNames(s string) ([]string, bool) {
 	names := strings.Split(s, "+")
-	for i, n := range names {
-		names[i] = strings.TrimSpace(n)
+	for i := range len(names) {
+		names[i] = strings.TrimSpace(names[i])
 		if !strings.Contains(names[i], ".") || strings.ContainsAny(names[i], " \t*/") {
 			return nil, false
 		}
