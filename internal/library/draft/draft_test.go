@@ -251,6 +251,12 @@ func TestNothingToRead(t *testing.T) {
 	for _, src := range []string{"", "\n", "---\na: 1\n---\n", "#\n", "<!-- -->"} {
 		for _, format := range []Format{Markdown, HTML} {
 			d, err := From(format, []byte(src), Options{ID: "PR-0001"})
+			if strings.TrimSpace(src) == "" {
+				if !errors.Is(err, ErrEmpty) {
+					t.Errorf("From(%s, %q): %v, want %v", format, src, err, ErrEmpty)
+				}
+				continue
+			}
 			if err != nil {
 				t.Errorf("From(%s, %q): %v", format, src, err)
 				continue

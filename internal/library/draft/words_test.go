@@ -1,6 +1,7 @@
 package draft
 
 import (
+	"errors"
 	"fmt"
 	"html"
 	"math/rand/v2"
@@ -195,6 +196,9 @@ func TestEveryWordOfGenerated(t *testing.T) {
 		r := generate(seed)
 		for format, src := range map[Format]string{Markdown: r.markdown.String(), HTML: r.html.String()} {
 			d, err := From(format, []byte(src), Options{ID: "PR-0001"})
+			if errors.Is(err, ErrEmpty) && len(tokens(src)) == 0 {
+				continue // it has nothing to lose
+			}
 			if err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, format, err)
 			}
