@@ -26,7 +26,7 @@ func TestSimulatorWithoutScript(t *testing.T) {
 	for _, name := range systemNames {
 		for _, kind := range study.Kinds() {
 			for _, prefix := range []string{"", "/ko"} {
-				if kind == study.Stress && (name != "retry-budget" || prefix != "") {
+				if kind == study.Stress && (name != "retry-budget" || prefix != "" || raced) {
 					continue // it takes long, and one shows it
 				}
 				text := strings.ReplaceAll(systemText(name), "\n", "\r\n")

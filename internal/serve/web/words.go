@@ -113,7 +113,7 @@ var siteWords = map[string]bilingual.Text{
 
 	"timeline-label":   {En: "Timeline of %s, drawn to scale: %d points, listed below", Ko: "%s의 타임라인을 실제 간격으로 그린 그림. 시점 %d개를 아래에 적었다"},
 	"timeline-list":    {En: "All %d points in words", Ko: "시점 %d개를 글로 보기"},
-	"on-timeline":      {En: "number %d in the timeline", Ko: "타임라인의 %d번"},
+	"on-timeline":      {En: "number %d in the timeline", Ko: "타임라인 번호 %d"},
 	"after-start":      {En: "time since the start", Ko: "시작부터 지난 시간"},
 	"after-first":      {En: "time since the first published point; the start is not published", Ko: "공개된 첫 시점부터 지난 시간(시작 시각은 공개되지 않음)"},
 	"unit-min":         {En: " min", Ko: "분"},
