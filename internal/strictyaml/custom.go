@@ -30,9 +30,6 @@ func (v Value) Path() string { return v.path }
 // IsMapping reports whether the value has fields.
 func (v Value) IsMapping() bool { return v.n.Kind == yaml.MappingNode }
 
-// IsSequence reports whether the value is a list.
-func (v Value) IsSequence() bool { return v.n.Kind == yaml.SequenceNode }
-
 // Field is a field of a [Value] that is a mapping.
 type Field struct {
 	Name  string
@@ -66,19 +63,6 @@ func (v Value) Fields(want string) []Field {
 		fields = append(fields, Field{key.Value, Value{v.d, val, sub, v.depth + 1}, key})
 	}
 	return fields
-}
-
-// Items returns the values of a list.
-func (v Value) Items(want string) []Value {
-	if v.n.Kind != yaml.SequenceNode {
-		v.d.kind(v.n, v.path, want)
-		return nil
-	}
-	items := make([]Value, len(v.n.Content))
-	for i, n := range v.n.Content {
-		items[i] = Value{v.d, n, fmt.Sprintf("%s[%d]", v.path, i), v.depth + 1}
-	}
-	return items
 }
 
 // Scalar returns the text of a single value, and reports false for others.

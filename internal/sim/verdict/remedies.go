@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
-	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 )
 
@@ -140,7 +139,7 @@ func (p *protocol) offered() []remedy {
 	for _, m := range p.file.Remedies {
 		all = append(all, remedy{m.Name, m.Set, float64(m.Cost)})
 	}
-	for _, k := range parts.Build(p.file.Parts.Build(), parts.Options{Window: des.Second}).Knobs() {
+	for _, k := range p.knobs {
 		for _, m := range k.Remedies {
 			all = append(all, remedy{m.About, scenario.Turns{{Knob: k.Name, Value: m.Value, Times: m.Times}}, m.Cost})
 		}

@@ -191,7 +191,7 @@ func (t Trigger) lasting(d des.Time) Trigger {
 // scaled returns t at a share of its magnitude.
 func (p *protocol) scaled(t Trigger, m float64) Trigger {
 	now := map[string]float64{}
-	for _, k := range parts.Build(p.file.Parts.Build(), parts.Options{Window: des.Second}).Knobs() {
+	for _, k := range p.knobs {
 		now[k.Name] = k.Get()
 	}
 	weaker := make(scenario.Turns, len(t.Turns))

@@ -94,10 +94,11 @@ func Wilson(hits, n int) Interval {
 // protocol is what all runs of one judgment share.
 type protocol struct {
 	file   *scenario.File
-	tau    des.Time // longest time constant of the system
-	window des.Time // over which the share of errors is taken
-	warm   des.Time // before anything is looked at
-	limit  float64  // error share up to which a window is healthy
+	tau    des.Time     // longest time constant of the system
+	window des.Time     // over which the share of errors is taken
+	warm   des.Time     // before anything is looked at
+	limit  float64      // error share up to which a window is healthy
+	knobs  []parts.Knob // of a system that does not run: what can be turned, and from what
 }
 
 // The lengths of the protocol in time constants of the system.
@@ -118,6 +119,7 @@ func newProtocol(f *scenario.File, limit float64) (*protocol, error) {
 		p.limit = 0.01
 	}
 	net := parts.Build(f.Parts.Build(), parts.Options{Window: des.Second})
+	p.knobs = net.Knobs()
 	p.tau = max(net.Slowest(), des.Millisecond)
 	rate := net.OfferedRate()
 	if rate <= 0 {
@@ -137,7 +139,7 @@ func (p *protocol) triggers() []Trigger {
 		all = append(all, own)
 	}
 	span := min(max(10*p.tau, 10*des.Second), des.Hour)
-	for _, k := range parts.Build(p.file.Parts.Build(), parts.Options{Window: des.Second}).Knobs() {
+	for _, k := range p.knobs {
 		if k.Worst == nil {
 			continue
 		}
