@@ -157,7 +157,7 @@ func (a *Answer) run(ctx context.Context, f *scenario.File, l Limits) error {
 	for _, c := range f.Changes {
 		m := Mark{About: c.About, At: c.At.Time().Seconds()}
 		if c.For > 0 {
-			m.Until = (c.At + c.For).Time().Seconds()
+			m.Until = (c.At.Time() + c.For.Time()).Seconds()
 		}
 		if m.About == "" {
 			m.About = turnsText(c.Set)

@@ -155,6 +155,9 @@ func (f *filler) value(n *yaml.Node, t reflect.Type, path string, tag reflect.St
 	case reflect.PointerTo(t).Implements(customType):
 		return f.asWritten(n, path)
 	case reflect.PointerTo(t).Implements(unmarshaler):
+		if _, set := f.outside(path); pointer && n == nil && !set {
+			return nil // it says nothing, which is no value
+		}
 		return f.scalar(n, t, path, tag)
 	case t.Kind() == reflect.Struct:
 		if n == nil && pointer && !f.inside(path) {

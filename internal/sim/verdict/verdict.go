@@ -157,12 +157,13 @@ func (p *protocol) own() (Trigger, bool) {
 	t := Trigger{Own: true}
 	first, last := des.Never, des.Time(0)
 	for _, c := range p.file.Changes {
-		if c.For == 0 {
+		until, ends := c.Until()
+		if !ends || c.When != nil {
 			continue
 		}
 		t.Turns = append(t.Turns, c.Set...)
 		first = min(first, c.At.Time())
-		last = max(last, (c.At + c.For).Time())
+		last = max(last, until)
 		if t.Name == "" {
 			t.Name = c.About
 		}
@@ -181,19 +182,19 @@ func (p *protocol) own() (Trigger, bool) {
 // changes of the scenario keep their distances.
 func (p *protocol) changes(t Trigger, at des.Time) []scenario.Change {
 	if !t.Own {
-		return []scenario.Change{{At: parts.Duration(at), For: parts.Duration(t.For), Set: t.Turns}}
+		return []scenario.Change{{At: scenario.At(at), For: parts.Duration(t.For), Set: t.Turns}}
 	}
 	var all []scenario.Change
 	first := des.Never
 	for _, c := range p.file.Changes {
-		if c.For > 0 {
+		if _, ends := c.Until(); ends && c.When == nil {
 			first = min(first, c.At.Time())
 			all = append(all, c)
 		}
 	}
 	all = slices.Clone(all)
 	for i := range all {
-		all[i].At = parts.Duration(all[i].At.Time() - first + at)
+		all[i].At = scenario.At(all[i].At.Time() - first + at)
 	}
 	return all
 }

@@ -1,0 +1,93 @@
+package scenario
+
+import (
+	"fmt"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+)
+
+// reporter takes what is wrong with the field at a path, and what to do.
+type reporter func(path, msg, help string)
+
+// checkChange looks whether a change by itself makes sense. Its moment is
+// counted from the start of the run already; zero tells whether the file has one
+// to count others from.
+func (f *File) checkChange(c *Change, at string, zero bool, bad reporter) {
+	end := f.Run.For.Time()
+	switch t := c.At.Time(); {
+	case !c.At.written && c.When == nil:
+		bad(at+".at", "nothing says when it happens", "write at: and a time of the run, or when: and a condition")
+	case c.At.relative && !zero:
+		bad(at+".at", "the file does not say when T+0 is", "write the moment in run.zero, or a span from the start of the run")
+	case t < 0:
+		bad(at+".at", fmt.Sprintf("this is %v before the start of the run", des.Time(-t)), "let it happen later, or move run.zero")
+	case t > end:
+		bad(at+".at", fmt.Sprintf("%v is after the end of the run at %v", At(t), f.Run.For), "let it happen earlier, or run for longer")
+	}
+	if c.After > 0 && c.When == nil {
+		bad(at+".after", "there is no condition after which it could begin", "add when, or put the time into at")
+	}
+	if w := c.When; w != nil {
+		f.checkCondition(w, at+".when", bad)
+	}
+	c.checkCourse(at, bad)
+}
+
+func (f *File) checkCondition(w *Condition, at string, bad reporter) {
+	switch {
+	case w.Above == nil && w.Below == nil:
+		bad(at, "the condition says nothing about the metric", "write above or below, and a value")
+	case w.Above != nil && w.Below != nil && *w.Above >= *w.Below:
+		bad(at+".below", fmt.Sprintf("nothing is above %v and below %v", *w.Above, *w.Below), "write a larger value, or leave one of them out")
+	}
+	if w.Every.Time() < des.Millisecond {
+		bad(at+".every", fmt.Sprintf("it is looked at every %v", w.Every), "write 1ms or more")
+	}
+}
+
+// checkCourse looks at how a change goes on once it has begun.
+func (c *Change) checkCourse(at string, bad reporter) {
+	if c.For > 0 && c.For < c.Over {
+		bad(at+".for", fmt.Sprintf("the knobs are turned back after %v and need %v to get there", c.For, c.Over), "write a longer time, or a shorter over")
+	}
+	switch longest := max(c.For, c.Over); {
+	case c.Every == 0 && c.Times > 1:
+		bad(at+".times", fmt.Sprintf("%d times, and nothing says when", c.Times), "write every and a span, or leave it out")
+	case c.Every == 0:
+	case c.Every.Time() < des.Millisecond:
+		bad(at+".every", fmt.Sprintf("it is made every %v", c.Every), "write 1ms or more")
+	case longest > c.Every:
+		bad(at+".every", fmt.Sprintf("it lasts %v and would be made again while it does", longest), "write at least that, or a shorter time in for and over")
+	}
+}
+
+func (f *File) checkExpectations(all []Expectation, at string, bad reporter) {
+	first := map[string]int{}
+	for i, e := range all {
+		here := fmt.Sprintf("%s[%d]", at, i)
+		if k, again := first[e.Name]; again {
+			bad(here+".name", fmt.Sprintf("%q is the name of %s[%d] too", e.Name, at, k), "give each a name of its own")
+		} else {
+			first[e.Name] = i
+		}
+		if e.Share == 0 {
+			bad(here+".share", "it need not hold for any seed", "write a share above 0%, or leave the expectation out")
+		}
+		if e.Mark == "published" && e.Source == "" {
+			bad(here+".source", "nothing says where it was published", "name the source, or mark it as derived or assumed")
+		}
+	}
+}
+
+// count counts the moments of a file from the start of the run.
+func (f *File) count() {
+	zero := f.Run.Zero.Time()
+	for i := range f.Changes {
+		f.Changes[i].At = f.Changes[i].At.from(zero)
+	}
+	for _, v := range f.Variants {
+		for i := range v.Changes {
+			v.Changes[i].At = v.Changes[i].At.from(zero)
+		}
+	}
+}
