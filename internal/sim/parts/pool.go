@@ -29,6 +29,7 @@ type poolConfig struct {
 	Test    bool     `yaml:"test" doc:"a connection is tested before it is lent, so that a dead one harms no call"`
 	Reuse   bool     `yaml:"reuse" doc:"a connection serves one call after the other; without it, each call has one opened and closed" default:"true"`
 	Opens   OpensFor `yaml:"opens_for" doc:"who gets a connection that was opened: the caller it was opened for, or anyone who waits" default:"caller"`
+	Leaves  OnLeave  `yaml:"on_leave" doc:"what becomes of a connection that is being opened when its caller leaves: finish opens it all the same, abort frees its place at once, while the work at the other end goes on unless connect has cancel" default:"finish"`
 
 	Room    Limit    `yaml:"room" doc:"calls that may wait for a connection" default:"unlimited"`
 	Order   Order    `yaml:"order" doc:"who gets the next connection; class serves the lowest class first, adaptive-lifo the last one once more wait than are served at once" default:"fifo"`
@@ -59,6 +60,18 @@ func (o *OpensFor) UnmarshalText(text []byte) error {
 
 // Words returns the words that may stand.
 func (*OpensFor) Words() []string { return []string{"caller", "anyone"} }
+
+// OnLeave says what becomes of a connection that is being opened when its caller
+// leaves.
+type OnLeave string
+
+// UnmarshalText reads what becomes of a connection that is being opened.
+func (o *OnLeave) UnmarshalText(text []byte) error {
+	return oneOf((*string)(o), string(text), o.Words()...)
+}
+
+// Words returns the words that may stand.
+func (*OnLeave) Words() []string { return []string{"finish", "abort"} }
 
 func (c *poolConfig) Ports() []Port {
 	ports := []Port{{Name: "call", Call: &c.Call}}

@@ -212,6 +212,38 @@ func TestPoolStorm(t *testing.T) {
 	}
 }
 
+// TestPoolAborts: what opening a connection costs when its caller leaves after a
+// quarter of the time that it takes. A connection that is opened all the same
+// serves those who come later; an abort lets each of them open one in vain, and
+// saves work only if the other end is told.
+func TestPoolAborts(t *testing.T) {
+	for _, c := range []struct {
+		settings                string
+		connects, aborted, busy float64
+	}{
+		{"connect: {to: db}", 1, 1, 0},
+		{"on_leave: abort, connect: {to: db}", 1000, 1000, 2},
+		{"on_leave: abort, connect: {to: db, cancel: true}", 1000, 1000, 0.5},
+		{"on_leave: abort, connect_time: 2s, connect: {to: db}", 1000, 1000, 0},
+	} {
+		n := describe(t, 1, des.Minute,
+			"users source {rate: 1/s, arrivals: regular, call: {to: pool, connect_timeout: 500ms, cancel: true}}",
+			"pool pool {max: 1, call: {to: web}, "+c.settings+"}",
+			"db cpu {cores: 10, work: 2s}", "web server {workers: 10, work: 1ms}")
+		run(t, n, 1000.9)
+		s := part[*pool](n, 1)
+		if got := float64(s.connects.Total()); got != c.connects {
+			t.Errorf("%s: %v connections were opened, want %v", c.settings, got, c.connects)
+		}
+		if got := float64(s.aborted.Total()); got != c.aborted {
+			t.Errorf("%s: %v connections were opened in vain, want %v", c.settings, got, c.aborted)
+		}
+		if got := part[*cpu](n, 2).busy.Mean(); math.Abs(got-c.busy) > 0.01 {
+			t.Errorf("%s: %v cores are busy with opening connections, want %v", c.settings, got, c.busy)
+		}
+	}
+}
+
 // TestPoolLoses: what loses its connections fails the calls that use them, and
 // opens others.
 func TestPoolLoses(t *testing.T) {
@@ -255,7 +287,7 @@ func TestPoolSettings(t *testing.T) {
 		wantFinding(t, "pool", settings, field)
 	}
 	sameTwice(t, 100, func() *Net {
-		return storm(t, "connect_timeout: 2s, retries: 3", "max: 300, borrow_timeout: 3s, order: random, when_full: drop, room: 100, expired: drop")
+		return storm(t, "connect_timeout: 2s, retries: 3", "max: 300, borrow_timeout: 3s, order: random, when_full: drop, room: 100, expired: drop, on_leave: abort")
 	})
 }
 

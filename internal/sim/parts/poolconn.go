@@ -163,15 +163,19 @@ func (s *pool) connected(ci uint32, o Outcome) {
 }
 
 // abandon leaves a connection, which is being opened for a guest who has gone,
-// to itself: its opening goes on unless the policy of its call withdraws it.
+// to itself, or aborts it. An abort frees its place, but what the other end does
+// for it goes on unless the policy of the call withdraws it.
 func (s *pool) abandon(ci uint32) {
 	c := &s.conns[ci]
 	c.guest = departed
-	if s.open != nil && s.set.Connect.Cancel && c.called {
-		s.open.withdraw(c.slot, ci)
-		s.aborted.Inc()
-		s.shut(ci)
+	if s.set.Leaves != "abort" {
+		return
 	}
+	if c.called {
+		s.open.withdraw(c.slot, ci)
+	}
+	s.aborted.Inc()
+	s.shut(ci)
 }
 
 // giveBack takes a connection that nobody uses any more: it is closed, lent to

@@ -17,8 +17,9 @@ type sourceConfig struct {
 	Rate       Rate     `yaml:"rate" doc:"requests that arrive, whatever becomes of them (open loop)"`
 	Arrivals   Arrivals `yaml:"arrivals" doc:"how requests are spread over time" default:"poisson"`
 	Population Count    `yaml:"population" doc:"instead of a rate: users of whom each waits for an answer, thinks, and asks again (closed loop)"`
-	Overflow   Count    `yaml:"overflow" doc:"users who come besides while requests of a population fail, one for each failure, as pools overflow; each leaves after an answer"`
+	Overflow   Count    `yaml:"overflow" doc:"users who come besides while requests of a population fail, one for each failure, as pools overflow; each leaves after an answer. Fewer in proportion where the population was lowered"`
 	Think      Spread   `yaml:"think" doc:"how long a user of a population thinks" default:"exp 1s"`
+	Leave      Leave    `yaml:"leave" doc:"when users leave who are too many for a population that was lowered: after an answer, or at once, as those of a process that ends; what they wait for is then withdrawn" default:"answered"`
 	InTime     Duration `yaml:"in_time" doc:"an answer after this is of no use; 0 takes every answer that the call accepts"`
 	Size       Amount   `yaml:"size" doc:"size of a request, for parts whose work grows with it" default:"1"`
 	Kind       Count    `yaml:"class" doc:"class of the requests, from 0, for parts that treat classes apart" default:"0"`
@@ -36,6 +37,17 @@ func (a *Arrivals) UnmarshalText(text []byte) error {
 
 // Words returns the words that may stand.
 func (*Arrivals) Words() []string { return []string{"poisson", "regular"} }
+
+// Leave says when users leave who are too many.
+type Leave string
+
+// UnmarshalText reads when users leave.
+func (l *Leave) UnmarshalText(text []byte) error {
+	return oneOf((*string)(l), string(text), l.Words()...)
+}
+
+// Words returns the words that may stand.
+func (*Leave) Words() []string { return []string{"answered", "at_once"} }
 
 // Keys is what requests ask for.
 type Keys struct {
@@ -70,6 +82,9 @@ func (c *sourceConfig) Check(r *Report) {
 	if k := c.Keys; k != nil && k.Zipf > 3 {
 		r.Add("keys.zipf", fmt.Sprintf("an exponent of %v leaves a handful of keys", k.Zipf), "write 0 to 3")
 	}
+	if c.Leave == "at_once" && c.Population == 0 {
+		r.Add("leave", "requests that come at a rate have no users who could leave", "leave it out, or write a population")
+	}
 	if c.InTime > 0 && c.Call.GiveUp > 0 && c.InTime > c.Call.GiveUp+c.Call.Timeout {
 		r.Warn("in_time", "the call gives up before an answer could be late", "")
 	}
@@ -93,6 +108,7 @@ type source struct {
 	out      *edge
 	arrivals *des.Stream
 	think    *des.Stream
+	leaves   *des.Stream
 	sizes    *des.Stream
 	keys     *keyStream
 	between  float64 // mean nanoseconds between two requests, 0 if none come
@@ -104,13 +120,18 @@ type source struct {
 	free     []uint32
 
 	offered, good, late, failed *des.Counter
+	left                        *des.Counter // requests of users who left at once, nil if none do
 	inside                      *des.Gauge
 	present                     *des.Gauge // users of a population
 	latency                     *des.Spans
 }
 
 // asking is a request that was not answered yet.
-type asking struct{ since des.Time }
+type asking struct {
+	since   des.Time
+	request uint32 // of the edge
+	open    bool
+}
 
 const (
 	sourceArrival uint16 = iota // arg is the epoch
@@ -120,7 +141,7 @@ const (
 func (c *sourceConfig) Build(b *Builder) Part {
 	s := &source{
 		name: b.Name(), net: b.Net, set: c,
-		arrivals: b.Stream("arrivals"), think: b.Stream("think"), sizes: b.Stream("sizes"),
+		arrivals: b.Stream("arrivals"), think: b.Stream("think"), sizes: b.Stream("sizes"), leaves: b.Stream("leave"),
 		offered: b.Counter("offered"), good: b.Counter("good"), late: b.Counter("late"), failed: b.Counter("failed"),
 		inside: b.Gauge("waiting", "requests"), latency: b.Spans("latency"),
 	}
@@ -144,8 +165,11 @@ func (c *sourceConfig) Build(b *Builder) Part {
 		b.Knob(Knob{
 			Name: "population", Unit: "users", About: "users who ask, think, and ask again; those who are too many leave once they have an answer",
 			Get: func() float64 { return float64(s.wanted) },
-			Set: func(x float64) { s.wanted = int(min(max(x, 0), MaxPopulation)); s.come() },
+			Set: s.setPopulation,
 		})
+	}
+	if c.Leave == "at_once" {
+		s.left = b.Counter("left")
 	}
 	b.Law("requests are conserved", s.conserved)
 	b.Start(s.come)
@@ -165,13 +189,26 @@ func (s *source) setUsers(n int) {
 	s.present.Set(int64(s.users))
 }
 
+// setPopulation changes how many users are wanted.
+func (s *source) setPopulation(x float64) {
+	s.wanted = int(min(max(x, 0), MaxPopulation))
+	s.besides = min(s.besides, s.mostBesides())
+	s.come()
+	s.leave()
+}
+
+// mostBesides is how many users may come because requests fail.
+func (s *source) mostBesides() int {
+	return int(int64(s.set.Overflow) * int64(s.wanted) / int64(s.set.Population))
+}
+
 // goOn lets a user think after an answer, or leave where there are too many. A
 // failure may bring one more.
 func (s *source) goOn(o Outcome) {
 	switch {
 	case o == OK && s.besides > 0:
 		s.besides--
-	case o != OK && s.besides < int(s.set.Overflow) && s.users <= s.wanted+s.besides:
+	case o != OK && s.besides < s.mostBesides() && s.users <= s.wanted+s.besides:
 		s.besides++
 		s.come()
 	}
@@ -180,6 +217,23 @@ func (s *source) goOn(o Outcome) {
 		return
 	}
 	s.net.Sim.After(s.set.Think.Span(s.think), s.self, sourceThought, 0)
+}
+
+// leave lets users go who are too many and wait for an answer, where they leave
+// at once: any of them. Those who think leave when they would ask.
+func (s *source) leave() {
+	for s.left != nil && s.users > s.wanted+s.besides && s.inside.Value() > 0 {
+		slot := s.leaves.IntN(len(s.asked))
+		for !s.asked[slot].open {
+			slot = (slot + 1) % len(s.asked)
+		}
+		s.asked[slot].open = false
+		s.inside.Add(-1)
+		s.left.Inc()
+		s.setUsers(-1)
+		s.out.withdraw(s.asked[slot].request, uint32(slot))
+		s.free = append(s.free, uint32(slot))
+	}
 }
 
 func (s *source) rate() float64 {
@@ -224,6 +278,10 @@ func (s *source) Handle(kind uint16, arg uint32) {
 		}
 		s.next()
 	}
+	if s.left != nil && s.users > s.wanted+s.besides {
+		s.setUsers(-1)
+		return
+	}
 	s.ask()
 }
 
@@ -237,7 +295,7 @@ func (s *source) ask() {
 		slot = uint32(len(s.asked) - 1)
 	}
 	now := s.net.Sim.Now()
-	s.asked[slot].since = now
+	s.asked[slot] = asking{since: now, open: true}
 	s.offered.Inc()
 	s.inside.Add(1)
 	w := want{token: slot, kind: uint8(s.set.Kind), size: float32(s.set.Size.Draw(s.sizes)), deadline: des.Never}
@@ -247,12 +305,14 @@ func (s *source) ask() {
 	if s.keys != nil {
 		w.key = s.keys.next()
 	}
-	s.out.ask(w)
+	request := s.out.ask(w)
+	s.asked[slot].request = request
 }
 
 // Ended takes the end of a request.
 func (s *source) Ended(_ int, slot uint32, o Outcome) {
 	took := s.net.Sim.Now() - s.asked[slot].since
+	s.asked[slot].open = false
 	s.free = append(s.free, slot)
 	s.inside.Add(-1)
 	switch {
@@ -271,6 +331,9 @@ func (s *source) Ended(_ int, slot uint32, o Outcome) {
 
 func (s *source) conserved() error {
 	ended := s.good.Total() + s.late.Total() + s.failed.Total()
+	if s.left != nil {
+		ended += s.left.Total()
+	}
 	if inside := s.inside.Value(); s.offered.Total() != ended+inside {
 		return fmt.Errorf("%d were offered, %d have ended and %d wait", s.offered.Total(), ended, inside)
 	}
