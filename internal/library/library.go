@@ -1,5 +1,5 @@
-// Package library holds what is known: the published cases and vocabularies
-// of the embedded corpus and of the private folders layered over it.
+// Package library holds what is known: the published cases, vocabularies and
+// scenarios of the embedded corpus and of the private folders layered over it.
 package library
 
 import (
@@ -62,6 +62,7 @@ type Library struct {
 
 	published []*Entry // newest first
 	all       map[string]*Entry
+	scenarios []*Scenario
 }
 
 // Load reads all layers; a case of a later layer replaces the one of the same
@@ -85,6 +86,7 @@ func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 		excluded, more := readExcluded(layer)
 		l.Excluded = append(l.Excluded, excluded...)
 		problems = append(problems, more...)
+		problems = append(problems, l.readScenarios(layer)...)
 	}
 	for _, e := range l.all {
 		if e.State == "published" {
@@ -93,6 +95,7 @@ func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 	}
 	slices.SortFunc(l.published, newestFirst)
 	problems = append(problems, l.relations()...)
+	problems = append(problems, l.checkScenarios()...)
 	problems.Sort()
 	l.Version = version(layers, sums)
 	for _, e := range l.all {
