@@ -45,6 +45,8 @@ func usageOf(list string) string {
 	switch list {
 	case "org":
 		return "organisation, by its slug (repeatable: any of them)"
+	case "has":
+		return "what can be done with the case: replay"
 	case "library":
 		return "library the case comes from: public, or a folder"
 	}
@@ -96,6 +98,9 @@ func (p *process) completeTerms(list string) cobra.CompletionFunc {
 			for _, t := range l.Terms {
 				found = append(found, t.ID+"\t"+t.Name.En)
 			}
+		}
+		if list == "has" {
+			found = append(found, "replay\tits mechanism can be run")
 		}
 		if list == "org" {
 			for _, e := range lib.Cases() {

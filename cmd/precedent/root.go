@@ -86,6 +86,8 @@ func commandOf(c app.Call) string {
 		return "`precedent list`"
 	case app.UseSearch:
 		return "`precedent search`"
+	case app.UseScenarios:
+		return "`precedent replay`"
 	}
 	return "`" + strings.TrimSpace("precedent vocab "+c.Arg) + "`"
 }

@@ -253,7 +253,7 @@ func TestSearchRefuses(t *testing.T) {
 		{"limit", app.SearchQuery{Limit: 101}, "limit", "limit 101 is out of range", "give 1 to 100"},
 		{"negative limit", app.SearchQuery{Limit: -1}, "limit", "limit -1 is out of range", "give 1 to 100"},
 		{"list", app.SearchQuery{Filter: terms("colour", "red")}, "colour", `no filter "colour"`,
-			"filter by mechanism, cause, symptom, component, remedy, trigger, impact, tag, org, library"},
+			"filter by mechanism, cause, symptom, component, remedy, trigger, impact, tag, org, library, has"},
 		{"near term", app.SearchQuery{Filter: terms("cause", "pool-to-small")}, "cause",
 			`the list cause has no term "pool-to-small"`, `did you mean "pool-too-small"?`},
 		{"term of another list", app.SearchQuery{Filter: terms("cause", "timeout")}, "cause",

@@ -14,10 +14,11 @@ type Case struct {
 	Version int `json:"wire_version"`
 	*casefile.Case
 	// Computed from the record; never written by hand.
-	Measured []Measured `json:"measured"`
-	Timeline []Event    `json:"timeline"`
-	Library  string     `json:"library" jsonschema:"the library it comes from"`
-	Replaces string     `json:"replaces,omitempty" jsonschema:"the library whose case of this id it replaces"`
+	Measured  []Measured    `json:"measured"`
+	Timeline  []Event       `json:"timeline"`
+	Library   string        `json:"library" jsonschema:"the library it comes from"`
+	Replaces  string        `json:"replaces,omitempty" jsonschema:"the library whose case of this id it replaces"`
+	Scenarios []ScenarioRef `json:"scenarios" jsonschema:"its replays"`
 }
 
 // Measured is a duration of an incident.
@@ -48,17 +49,17 @@ func (a *App) Case(id string) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	return caseOf(e), nil
+	return a.caseOf(e), nil
 }
 
-func caseOf(e *library.Entry) *Case {
+func (a *App) caseOf(e *library.Entry) *Case {
 	c := *e.Case
 	// A draft may lack these; on the wire an empty list is [] and never null.
 	c.Causes, c.Components = append([]casefile.Cause{}, c.Causes...), append([]casefile.Component{}, c.Components...)
 	c.Sources, c.Symptoms.Codes = append([]casefile.Source{}, c.Sources...), append([]string{}, c.Symptoms.Codes...)
 	return &Case{
 		Version: WireVersion, Case: &c, Measured: measured(e.Case), Timeline: timeline(e.Case),
-		Library: e.Layer, Replaces: e.Overrides,
+		Library: e.Layer, Replaces: e.Overrides, Scenarios: a.scenariosOf(e.ID),
 	}
 }
 

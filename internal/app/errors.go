@@ -52,9 +52,10 @@ type Use string
 
 // The uses that next steps name.
 const (
-	UseCases  Use = "cases"  // list cases
-	UseSearch Use = "search" // find cases by words
-	UseVocab  Use = "vocab"  // see the vocabulary, or the list Arg of it
+	UseCases     Use = "cases"     // list cases
+	UseSearch    Use = "search"    // find cases by words
+	UseVocab     Use = "vocab"     // see the vocabulary, or the list Arg of it
+	UseScenarios Use = "scenarios" // list scenarios
 )
 
 // hereCall stands in a hint for its [Call].

@@ -23,12 +23,12 @@ var fieldWeights = map[string]float64{
 var synonymLists = []string{"mechanism", "cause", "symptom", "component", "remedy", "tag"}
 
 // facetLists are the lists by which results can be narrowed.
-var facetLists = []string{"mechanism", "cause", "symptom", "component", "remedy", "trigger", "impact", "tag", "org", "library"}
+var facetLists = []string{"mechanism", "cause", "symptom", "component", "remedy", "trigger", "impact", "tag", "org", "library", hasList}
 
 func newIndex(lib *library.Library, all *terms) (*search.Index, error) {
 	docs := make([]search.Document, len(lib.Cases()))
 	parallel.Each(len(docs), func(i int) {
-		docs[i] = document(lib.Cases()[i], all)
+		docs[i] = document(lib, lib.Cases()[i], all)
 	})
 	var terms []search.Term
 	for _, list := range synonymLists {
@@ -44,10 +44,13 @@ func newIndex(lib *library.Library, all *terms) (*search.Index, error) {
 }
 
 // document returns what search holds of a case.
-func document(e *library.Entry, all *terms) search.Document {
+func document(lib *library.Library, e *library.Entry, all *terms) search.Document {
 	d := search.Document{ID: e.ID, Facets: maps.Clone(e.Terms()), Wider: all.wider(e), Year: e.Date.Earliest().Year()}
 	d.Facets["org"] = []string{e.Org.Slug}
 	d.Facets["library"] = []string{e.Layer}
+	if slices.ContainsFunc(lib.Scenarios(), func(s *library.Scenario) bool { return s.Case == e.ID }) {
+		d.Facets[hasList] = []string{hasReplay}
+	}
 	if l, ok := length(e.Case); ok {
 		d.Duration, d.HasDuration = l.Length(), true
 	}

@@ -39,7 +39,7 @@ type SearchQuery struct {
 // Filter narrows a search. Lists are joined by "and", the terms of one list
 // by "or". A term includes its narrower ones, as on the page of its topic.
 type Filter struct {
-	Terms       map[string][]string // term ids by list; "org" takes slugs, "library" names
+	Terms       map[string][]string // term ids by list; "org" takes slugs, "library" names, "has" what can be done
 	YearFrom    int
 	YearTo      int
 	MinDuration time.Duration
@@ -203,6 +203,9 @@ func (a *App) result(q SearchQuery, offset int, found *search.Result) *SearchRes
 		r.Hits = append(r.Hits, a.hit(e, h))
 	}
 	for _, f := range found.Facets {
+		if len(f.Values) == 0 {
+			continue
+		}
 		r.Facets = append(r.Facets, a.facet(f))
 	}
 	if next := offset + len(r.Hits); next < r.Total && len(r.Hits) > 0 {
@@ -272,8 +275,11 @@ func (a *App) facet(f search.FacetCount) Facet {
 	}
 	for _, v := range f.Values {
 		name := a.termRef(f.List, v.ID).Name
-		if f.List == "org" {
+		switch f.List {
+		case "org":
 			name = a.orgName(v.ID)
+		case hasList:
+			name = hasNames[v.ID]
 		}
 		out.Terms = append(out.Terms, FacetTerm{v.ID, name, v.Count})
 	}
@@ -282,7 +288,7 @@ func (a *App) facet(f search.FacetCount) Facet {
 
 // facetNames are the names of facets that are not vocabulary lists.
 var facetNames = map[string]bilingual.Text{
-	"org": {En: "Organisation", Ko: "조직"}, "library": {En: "Library", Ko: "라이브러리"},
+	"org": {En: "Organisation", Ko: "조직"}, "library": {En: "Library", Ko: "라이브러리"}, hasList: {En: "Has", Ko: "갖춘 것"},
 }
 
 func (a *App) orgName(slug string) bilingual.Text {
@@ -318,8 +324,11 @@ func (a *App) checkFilter(f Filter) error {
 }
 
 func (a *App) checkFilterTerm(list, id string) error {
-	if list == "org" || list == "library" {
+	switch list {
+	case "org", "library":
 		return a.checkName(list, id)
+	case hasList:
+		return checkHas(id)
 	}
 	t, ok := a.lib.Vocab.Term(list, id)
 	if ok && t.ReplacedBy == "" {
@@ -343,6 +352,16 @@ func (a *App) checkFilterTerm(list, id string) error {
 		e.Hint, e.koHint = "use one of "+all, "쓸 수 있는 용어: "+all
 	}
 	return e
+}
+
+// checkHas reports what no case can have.
+func checkHas(id string) error {
+	if _, ok := hasNames[id]; ok {
+		return nil
+	}
+	all := strings.Join(slices.Sorted(maps.Keys(hasNames)), ", ")
+	return Invalidf(hasList, "use one of "+all, "a case cannot have %q", Short(id)).
+		Korean("쓸 수 있는 값: "+all, "사례가 갖출 수 있는 것이 아니다: %q")
 }
 
 // checkName reports an organisation or a library that no case has.

@@ -26,6 +26,7 @@ type Topic struct {
 	With      []Occurrence   `json:"occurs_with" jsonschema:"terms that occur with it more often than by chance, strongest first"`
 	Remedies  []Remedy       `json:"remedies" jsonschema:"what was done in these cases and what it did"`
 	Lessons   []Lesson       `json:"lessons"`
+	Scenarios []ScenarioRef  `json:"scenarios"`
 	Cases     []Brief        `json:"cases" jsonschema:"newest first"`
 }
 
@@ -83,6 +84,7 @@ func (a *App) Topic(name string) (*Topic, error) {
 	for _, id := range under[1:] {
 		t.Narrower = append(t.Narrower, a.termRef(list, id))
 	}
+	t.Scenarios = a.scenariosUnder(list, under)
 	t.fill(a, a.terms.cases[termKey{list, term.ID}], under)
 	return t, nil
 }

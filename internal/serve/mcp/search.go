@@ -30,7 +30,7 @@ var searchIncidents = &tool{
 			limitParam(app.MaxLimit, "8"), cursorParam, langParam,
 		}
 	},
-	out: reflect.TypeFor[app.SearchResult](), depth: 2,
+	out: reflect.TypeFor[app.SearchResult](), depth: 1,
 	next: "Then call search_incidents again; vocab lists the terms for filters.",
 	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
 		q, err := query(a, in)

@@ -68,6 +68,8 @@ func callOf(c app.Call) string {
 			return fmt.Sprintf("the tool vocab with list %q", c.Arg)
 		}
 		return "the tool vocab"
+	case app.UseScenarios:
+		return "the tool list_incidents with has [\"replay\"]"
 	}
 	return "the tool list_incidents"
 }
@@ -103,7 +105,7 @@ func sentence(s string) string {
 // params that several tools share.
 var (
 	langParam   = param{name: "lang", doc: "Language of the answer; default: that of the query", enum: []string{"en", "ko"}}
-	cursorParam = param{name: "cursor", doc: "`next` of an earlier result with the same arguments"}
+	cursorParam = param{name: "cursor", doc: "`next` of the result before, same arguments"}
 	termsParam  = param{
 		name: "terms", kind: words, doc: "Filters as list/id, e.g. mechanism/retry-storm, org/slack. " +
 			"Lists: LISTS. One list: any of; several: all of",

@@ -87,7 +87,7 @@ func (p *errorPage) nextStep(err error) note {
 	before, call, after := app.NextStep(err, p.Lang)
 	step := note{Before: before, After: after}
 	switch call.Use {
-	case app.UseSearch, app.UseCases:
+	case app.UseSearch, app.UseCases, app.UseScenarios:
 		path := "/" + string(call.Use)
 		step.Link = link{p.U(path), p.W("nav-" + string(call.Use))}
 	case app.UseVocab:
@@ -107,6 +107,8 @@ func (p *errorPage) offer(r *request, err error) {
 	case near == "":
 	case e.Field == "id":
 		p.Near = link{p.U("/cases/" + near), near}
+	case e.Field == "scenario":
+		p.Near = link{p.U("/scenarios/" + near), near}
 	case e.Field == "topic":
 		list, id, ok := strings.Cut(near, "/")
 		if !ok {
