@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // reporter takes what is wrong with the field at a path, and what to do.
@@ -79,9 +80,36 @@ func (f *File) checkExpectations(all []Expectation, at string, bad reporter) {
 	}
 }
 
+// checkPage looks at what readers are shown.
+func (f *File) checkPage(doc *strictyaml.Doc, bad reporter) {
+	zero := doc.Has("run.zero")
+	for i, p := range f.Page.Phases {
+		at := fmt.Sprintf("page.phases[%d].from", i)
+		switch t := p.From.Time(); {
+		case p.From.relative && !zero:
+			bad(at, "the file does not say when T+0 is", "write the moment in run.zero, or a span from the start of the run")
+		case t < 0 || t > f.Run.For.Time():
+			bad(at, fmt.Sprintf("%v is outside of the run of %v", At(t), f.Run.For), "choose a moment in the run")
+		case i > 0 && t <= f.Page.Phases[i-1].From.Time():
+			bad(at, "the phase before begins later", "write the phases in their order")
+		}
+	}
+	if !f.Page.Clock.IsZero() && !zero {
+		bad("page.clock", "the file does not say when T+0 is", "write the moment in run.zero")
+	}
+	for i, s := range f.Page.Sliders {
+		if len(s.Values) < 2 {
+			bad(fmt.Sprintf("page.sliders[%d].values", i), "there is nothing to choose", "write two values or more")
+		}
+	}
+}
+
 // count counts the moments of a file from the start of the run.
 func (f *File) count() {
 	zero := f.Run.Zero.Time()
+	for i := range f.Page.Phases {
+		f.Page.Phases[i].From = f.Page.Phases[i].From.from(zero)
+	}
 	for i := range f.Changes {
 		f.Changes[i].At = f.Changes[i].At.from(zero)
 	}

@@ -30,7 +30,7 @@ func Decode(name string, src []byte, set []strictyaml.Setting) (*File, strictyam
 
 // roots are the fields of the file that settings may begin with; what begins
 // otherwise is about a part or a parameter.
-var roots = []string{"parameters", "parts", "run", "changes", "remedies", "variants", "expect"}
+var roots = []string{"parameters", "parts", "run", "changes", "remedies", "variants", "expect", "page"}
 
 // absolute completes the paths of settings: proxy.max means parts.proxy.max,
 // and cap alone means the parameter of that name.
@@ -90,6 +90,7 @@ func (f *File) check(doc *strictyaml.Doc) strictyaml.Problems {
 		f.checkChange(&f.Changes[i], fmt.Sprintf("changes[%d]", i), doc.Has("run.zero"), bad)
 	}
 	f.checkExpectations(f.Expect, "expect", bad)
+	f.checkPage(doc, bad)
 	return all
 }
 

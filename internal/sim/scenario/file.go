@@ -17,7 +17,10 @@ import (
 // File is a scenario file. All but the parts may be left out.
 type File struct {
 	Name       string            `yaml:"name" doc:"short name of the system" required:"true"`
+	Title      Text              `yaml:"title" doc:"one line; a scenario of a library must have it"`
 	About      string            `yaml:"about" doc:"what it is and what question it answers"`
+	Replays    string            `yaml:"replays" doc:"id of the case whose course comes out of it"`
+	Mechanisms []string          `yaml:"mechanisms" doc:"terms of the vocabulary list mechanism that it shows"`
 	Parameters system.Parameters `yaml:"parameters" doc:"values with a name and an origin; $name stands for one in the rest of the file"`
 	Parts      system.Parts      `yaml:"parts" doc:"the parts of the system by name" required:"true"`
 	Run        Run               `yaml:"run" doc:"how long the system runs, and how it is looked at"`
@@ -25,6 +28,7 @@ type File struct {
 	Remedies   []Remedy          `yaml:"remedies" doc:"what might bring the system back, or keep it from going down"`
 	Variants   []Variant         `yaml:"variants" doc:"the same system with something else done, or set, under a name"`
 	Expect     []Expectation     `yaml:"expect" doc:"what must hold of a run of the file as it is"`
+	Page       Page              `yaml:"page" doc:"what a library shows of it beside its runs"`
 }
 
 // Remedy is something that might help.
