@@ -37,6 +37,9 @@ func (m *Metric) UnmarshalText(text []byte) error {
 // String writes a metric as it was read.
 func (m Metric) String() string { return m.text }
 
+// Names returns what is added up, and what the sum is divided by, if it is.
+func (m Metric) Names() (of, per []string) { return m.of, m.per }
+
 func sumOfNames(s string) ([]string, bool) {
 	names := strings.Split(s, "+")
 	for i := range len(names) {

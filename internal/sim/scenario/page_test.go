@@ -1,8 +1,14 @@
 package scenario
 
 import (
+	"context"
+	"encoding/json"
+	"math"
 	"strings"
 	"testing"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
 )
 
 const pageFile = `
@@ -27,6 +33,47 @@ page:
   yours: [{parameter: web.work, how: look}]
   map: {x: users.rate=10/s..100/s, y: web.workers=1..4}
 `
+
+func TestPanels(t *testing.T) {
+	f, problems := Decode("test.yaml", []byte(pageFile+`
+changes: [{at: T+1m, for: 1m, set: {users.rate: 0}}, {at: T+4m, set: {web.down: 1}}]
+`), nil)
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	f.Page.Charts[0].Lines = append(f.Page.Charts[0].Lines, Line{Name: Text{}, Of: metric(t, "users.offered")}, Line{Of: metric(t, "gone.offered")})
+	r, err := f.Simulate(context.Background(), 1, des.Budget{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := f.Panels(r)[0].Lines
+	if len(lines) != 2 || len(lines[0].Values) != r.Windows {
+		t.Fatalf("the lines are %+v", lines)
+	}
+	share, rate := lines[0].Values, lines[1].Values
+	if share[60] != 0 || !math.IsNaN(share[200]) || share[500] < 0.99 {
+		t.Errorf("the share of failures is %v, then %v, then %v; want 0, none and 1", share[60], share[200], share[500])
+	}
+	total := 0.0
+	for _, x := range rate {
+		total += x * r.Window
+	}
+	if offered := float64(r.Sources[0].Offered); math.Abs(total-offered) > 1e-6 {
+		t.Errorf("the rate is of %v requests, and %v were made", total, offered)
+	}
+	raw, err := json.Marshal(Values{0.123456, math.NaN(), 0, 98765.4})
+	if err != nil || string(raw) != "[0.1235,null,0,98770]" {
+		t.Errorf("the values are written as %s: %v", raw, err)
+	}
+}
+
+func metric(t *testing.T, text string) (m parts.Metric) {
+	t.Helper()
+	if err := m.UnmarshalText([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
 
 func TestPage(t *testing.T) {
 	f, problems := Decode("test.yaml", []byte(pageFile), nil)
