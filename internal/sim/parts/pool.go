@@ -133,6 +133,7 @@ type pool struct {
 	dial, life, pause, lots *des.Stream
 
 	max, keep int
+	pauses    float64 // by which those of sessions are longer than described
 	guests    []guest
 	free      []uint32
 	conns     []conn
@@ -173,7 +174,7 @@ const (
 
 func (c *poolConfig) Build(b *Builder) Part {
 	s := &pool{
-		net: b.Net, set: c, max: int(c.Max), keep: int(c.Idle), idleDue: des.Never,
+		net: b.Net, set: c, max: int(c.Max), keep: int(c.Idle), idleDue: des.Never, pauses: 1,
 		dial: b.Stream("connect_time"), life: b.Stream("life"), pause: b.Stream("pause"), lots: b.Stream("lose"),
 		arrived: b.Counter("arrived"), done: b.Counter("done"), failed: b.Counter("failed"),
 		refused: b.Counter("refused"), timedOut: b.Counter("borrow_timed_out"), dropped: b.Counter("dropped"),
@@ -226,6 +227,13 @@ func (s *pool) addKnobs(b *Builder) {
 		Get: func() float64 { return 0 }, Set: s.lose,
 		Worst: &Worst{Value: 1, About: b.Name() + " loses all its connections"},
 	})
+	if s.set.Session != nil {
+		b.Knob(Knob{
+			Name: "session.pause", Unit: "1", About: "how long sessions pause between calls, against what is described",
+			Get: func() float64 { return s.pauses },
+			Set: func(x float64) { s.pauses = max(x, 0) },
+		})
+	}
 	b.Knob(Knob{
 		Name: "clear", Unit: "1", About: "refuses all calls that wait for a connection",
 		Get: func() float64 { return 0 },
@@ -393,7 +401,8 @@ func (s *pool) Ended(port int, token uint32, o Outcome) {
 		s.leave(g, true, true)
 	default:
 		gu.state = guestPausing
-		gu.due = min(now+max(s.set.Session.Pause.Span(s.pause), 1), gu.ends)
+		pause := des.FromNanoseconds(float64(s.set.Session.Pause.Draw(s.pause) * s.pauses))
+		gu.due = min(now+max(pause, 1), gu.ends)
 		s.net.Sim.At(gu.due, s.self, poolPaused, g)
 		if s.set.Session.Multiplex {
 			gu.conn = noConn

@@ -173,6 +173,25 @@ func TestPoolSessions(t *testing.T) {
 	}
 }
 
+// TestPoolPauses: a session that pauses a third as long makes calls more often by
+// what remains.
+func TestPoolPauses(t *testing.T) {
+	n := describe(t, 1, des.Minute,
+		"users source {population: 100, think: 1s, call: {to: pool}}",
+		"pool pool {max: 100, call: {to: db}, session: {life: exp 3000s, pause: exp 3s}}",
+		"db server {workers: 1000, work: exp 1s}")
+	s := part[*pool](n, 1)
+	for i, c := range []struct{ pause, want float64 }{{1, 100 / 4.0}, {1.0 / 3, 100 / 2.0}, {0, 100}} {
+		knob(t, n, "pool.session.pause").Set(c.pause)
+		run(t, n, float64(i)*1000+20)
+		before := s.out.asked.Total()
+		run(t, n, float64(i)*1000+1000)
+		if got := float64(s.out.asked.Total()-before) / 980; math.Abs(got-c.want) > c.want/50 {
+			t.Errorf("with pauses of %v, %v calls are made a second, want %v", c.pause, got, c.want)
+		}
+	}
+}
+
 // storm is clients that each keep a session through a proxy which may open
 // fewer connections than they want, at an eighth of a published incident. With
 // fewer clients they come at longer intervals, so opening takes longer, too.

@@ -24,10 +24,19 @@ type storeConfig struct {
 	Query    Query      `yaml:"query" doc:"what a query asks: the shard of its key (point), all shards (scatter), or the shards that hold its items, as many as its size (items)" default:"point"`
 	Work     Spread     `yaml:"work" doc:"time of a core that a query takes at each shard it asks" required:"true"`
 	PerItem  Duration   `yaml:"work_per_item" doc:"time of a core added for each item of a query that a shard is asked for; a query has as many as its size"`
+	Classes  []storeAs  `yaml:"classes" doc:"queries of other classes, where those are of another shape"`
 	Room     Limit      `yaml:"room" doc:"queries that may wait at a copy of a shard" default:"unlimited"`
 	Order    StoreOrder `yaml:"order" doc:"who is served next" default:"fifo"`
 	Expired  Expired    `yaml:"expired" doc:"what happens when its turn comes to a query whose caller has stopped waiting" default:"run"`
 	Partial  bool       `yaml:"partial" doc:"a query succeeds if at least one of the shards it asks answers"`
+}
+
+// storeAs is what queries of a class are like.
+type storeAs struct {
+	Class   Count    `yaml:"class" doc:"class of the queries" required:"true"`
+	Query   Query    `yaml:"query" doc:"what such a query asks" default:"point"`
+	Work    Spread   `yaml:"work" doc:"time of a core that it takes at each shard it asks" required:"true"`
+	PerItem Duration `yaml:"work_per_item" doc:"time of a core added for each item that a shard is asked for"`
 }
 
 // Pick says which copy of a shard is asked.
@@ -71,7 +80,14 @@ const (
 
 func (c *storeConfig) Ports() []Port { return nil }
 
-func (c *storeConfig) Instant() bool { return c.Work.Mean() == 0 && c.PerItem == 0 }
+func (c *storeConfig) Instant() bool {
+	for _, as := range c.Classes {
+		if as.Work.Mean() == 0 && as.PerItem == 0 {
+			return true
+		}
+	}
+	return c.Work.Mean() == 0 && c.PerItem == 0
+}
 
 func (c *storeConfig) Check(r *Report) {
 	if c.Shards < 1 || c.Shards > maxShards {
@@ -82,6 +98,11 @@ func (c *storeConfig) Check(r *Report) {
 	}
 	if c.Replicas > maxReplicas {
 		r.Add("replicas", fmt.Sprintf("%d further copies", c.Replicas), fmt.Sprintf("write at most %d", maxReplicas))
+	}
+	for i, as := range c.Classes {
+		if as.Class > maxClass {
+			r.Add(fmt.Sprintf("classes[%d].class", i), fmt.Sprintf("class %d", as.Class), fmt.Sprintf("write 0 to %d", maxClass))
+		}
 	}
 	if c.Shards == 1 && c.Query != "point" {
 		r.Warn("query", "there is one shard to ask", "leave it out, or write how many shards there are")
@@ -96,14 +117,15 @@ type store struct {
 	set  *storeConfig
 	self des.Target
 
-	work, pick *des.Stream
+	draws, pick *des.Stream
 
 	shards   int
 	cores    int
 	replicas int
 	down     int // shards, from the first, that are away
 	speed    float64
-	query    Query
+	query    Query                  // of classes that are not named
+	as       [maxClass + 1]*storeAs // those that are
 	rows     []shardRow
 	asks     []shardAsk
 	freeAsks []uint32
@@ -147,12 +169,15 @@ const noAsk = ^uint32(0)
 func (c *storeConfig) Build(b *Builder) Part {
 	s := &store{
 		net: b.Net, set: c, shards: int(c.Shards), cores: int(c.Cores), speed: 1, query: c.Query,
-		work: b.Stream("work"), pick: b.Stream("pick"), items: make([]float32, c.Shards),
+		draws: b.Stream("work"), pick: b.Stream("pick"), items: make([]float32, c.Shards),
 		arrived: b.Counter("arrived"), done: b.Counter("done"), failed: b.Counter("failed"),
 		refused: b.Counter("refused"), expired: b.Counter("expired"), withdrawn: b.Counter("withdrawn"),
 		shardQueries: b.Counter("shard_queries"), wasted: b.Counter("wasted"),
 		inside: b.Gauge("queries", "queries"), waiting: b.Gauge("queue", "shard queries"), busy: b.Gauge("busy", "cores"),
 		wait: b.Spans("wait"),
+	}
+	for i := range c.Classes {
+		s.as[min(c.Classes[i].Class, maxClass)] = &c.Classes[i]
 	}
 	s.setReplicas(float64(c.Replicas))
 	s.self = b.Register(s)
@@ -185,7 +210,7 @@ func (s *store) addKnobs(b *Builder) {
 	})
 	shapes := s.query.Words()
 	b.Knob(Knob{
-		Name: "query", Unit: "1", About: "what a query asks: 0 the shard of its key, 1 all shards, 2 those that hold its items",
+		Name: "query", Unit: "1", About: "what a query, of the classes that are not named, asks: 0 the shard of its key, 1 all shards, 2 those that hold its items",
 		Get: func() float64 {
 			for i, w := range shapes {
 				if w == string(s.query) {
@@ -222,18 +247,31 @@ func (s *store) Arrive(c CallID) {
 	call := s.net.call(c)
 	call.local = q
 	s.queries[q] = storeQuery{call: c, held: true} // until all shards were asked
-	s.spread(call)
+	as := s.as[call.kind]
+	s.spread(call, as)
 	for _, shard := range s.asked {
-		s.ask(q, shard, s.items[shard])
+		s.ask(q, shard, s.work(as, s.items[shard]))
 	}
 	s.queries[q].held = false
 	s.settle(q)
 }
 
+// work draws what a shard has to do for some items of a query, in nanoseconds.
+func (s *store) work(as *storeAs, items float32) float64 {
+	if as != nil {
+		return as.Work.Draw(s.draws) + float64(float64(as.PerItem)*float64(items))
+	}
+	return s.set.Work.Draw(s.draws) + float64(float64(s.set.PerItem)*float64(items))
+}
+
 // spread finds which shards a query asks, and for how many items.
-func (s *store) spread(call *call) {
+func (s *store) spread(call *call, as *storeAs) {
 	s.asked = s.asked[:0]
-	switch s.query {
+	query := s.query
+	if as != nil {
+		query = as.Query
+	}
+	switch query {
 	case "scatter":
 		for i := range s.shards {
 			s.asked = append(s.asked, i)

@@ -57,6 +57,29 @@ func TestStoreItems(t *testing.T) {
 	}
 }
 
+// TestStoreClasses: queries of a class that is named are of its shape, and others
+// of that of the store, whatever its knob says.
+func TestStoreClasses(t *testing.T) {
+	n := describe(t, 1, des.Second,
+		"boots source {rate: 10/s, size: 20, call: {to: store}}",
+		"users source {rate: 40/s, class: 1, keys: {distinct: 10_000}, call: {to: store}}",
+		"store store {shards: 8, cores: 10, query: scatter, work: 10ms, work_per_item: 4ms, classes: [{class: 1, work: 25ms}]}")
+	run(t, n, 1000)
+	s := part[*store](n, 2)
+	if got, want := float64(s.shardQueries.Total())/1000, 10*8.0+40; math.Abs(got-want) > 4 {
+		t.Errorf("the shards are asked %v times a second, want %v", got, want)
+	}
+	if got, want := s.busy.Mean(), 10*8*(0.010+0.004*20/8)+40*0.025; math.Abs(got-want) > 0.1 {
+		t.Errorf("%v cores are busy, want %v", got, want)
+	}
+	knob(t, n, "store.query").Set(0)
+	before := s.shardQueries.Total()
+	run(t, n, 2000)
+	if got := float64(s.shardQueries.Total()-before) / 1000; math.Abs(got-50) > 2 {
+		t.Errorf("with point queries the shards are asked %v times a second, want 50", got)
+	}
+}
+
 // TestStoreAmplifies: asking all shards multiplies the load by their number, and
 // replicas divide it, best if the copy with the fewest queries is asked.
 func TestStoreAmplifies(t *testing.T) {
@@ -133,10 +156,11 @@ func TestStoreLate(t *testing.T) {
 
 func TestStoreSettings(t *testing.T) {
 	for settings, field := range map[string]string{
-		"{work: 1s, shards: 0}":      "shards",
-		"{work: 1s, cores: 0}":       "cores",
-		"{work: 1s, replicas: 16}":   "replicas",
-		"{work: 1s, query: scatter}": "query",
+		"{work: 1s, shards: 0}":                       "shards",
+		"{work: 1s, cores: 0}":                        "cores",
+		"{work: 1s, replicas: 16}":                    "replicas",
+		"{work: 1s, query: scatter}":                  "query",
+		"{work: 1s, classes: [{class: 8, work: 1s}]}": "classes[0].class",
 	} {
 		wantFinding(t, "store", settings, field)
 	}

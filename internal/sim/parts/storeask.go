@@ -6,8 +6,8 @@ import (
 	"github.com/openprecedent/precedent/internal/sim/des"
 )
 
-// ask wants something of one shard for a query.
-func (s *store) ask(q uint32, shard int, items float32) {
+// ask wants nanoseconds of work of one shard for a query.
+func (s *store) ask(q uint32, shard int, span float64) {
 	s.shardQueries.Inc()
 	if shard < s.down {
 		s.queries[q].lost = true
@@ -28,7 +28,6 @@ func (s *store) ask(q uint32, shard int, items float32) {
 		s.asks = append(s.asks, shardAsk{})
 		a = uint32(len(s.asks) - 1)
 	}
-	span := s.set.Work.Draw(s.work) + float64(float64(s.set.PerItem)*float64(items))
 	s.asks[a] = shardAsk{query: q, row: row, prev: noAsk, next: noAsk, since: s.net.Sim.Now(), span: span, end: des.Never}
 	s.queries[q].open++
 	if free {
