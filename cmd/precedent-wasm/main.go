@@ -14,7 +14,6 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/serve/web/simview"
 	"github.com/openprecedent/precedent/internal/sim/study"
-	"github.com/openprecedent/precedent/internal/sim/verdict"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -24,7 +23,7 @@ func main() {
 }
 
 // limits keep a run within the memory of a page. Time is the reader's own.
-var limits = study.Limits{Windows: 20_000, Pending: 4_000_000, Workers: 1}
+var limits = study.Limits{Windows: 20_000, Pending: 4_000_000, Runs: 16, Workers: 1}
 
 // ask answers a question: text of the system, kind, language, and a function
 // that is shown the progress. It returns a message for the page.
@@ -37,7 +36,7 @@ func ask(_ js.Value, args []js.Value) any {
 		l = bilingual.English
 	}
 	var told time.Time
-	progress := func(p verdict.Progress) {
+	progress := func(p study.Progress) {
 		if time.Since(told) < 150*time.Millisecond {
 			return
 		}
@@ -45,12 +44,16 @@ func ask(_ js.Value, args []js.Value) any {
 		args[3].Invoke(simview.Progress(p.Stage, p.Done, p.Events, l))
 	}
 	q := study.Question{System: args[0].String(), Kind: study.Kind(args[1].String())}
+	q.Course = q.Kind == study.KindJudge
 	answer, err := study.Ask(context.Background(), q, limits, progress)
 	var problems strictyaml.Problems
+	var refused *study.Refusal
 	html := ""
 	switch {
 	case errors.As(err, &problems):
 		html = simview.Problems(problems, l)
+	case errors.As(err, &refused):
+		html = simview.Failure(refused.Text.In(l), refused.Help.In(l), l)
 	case err != nil:
 		html = simview.Failure(err.Error(), "", l)
 	default:

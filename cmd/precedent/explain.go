@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/sim/study"
 )
 
 func (p *process) explainCommand() *cobra.Command {
@@ -25,26 +25,15 @@ is a scenario file again and means the same.`,
 		Example: `  precedent explain system.yaml
   precedent explain system.yaml --set load=80/s
   precedent explain system.yaml --yaml > whole.yaml
-  precedent explain system.yaml --json | jq '.bounds[] | select(.holds | not)'`,
+  precedent explain system.yaml --json | jq '.explanation.bounds[] | select(.holds | not)'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			lang, err := p.language()
-			if err != nil {
-				return err
-			}
-			m, err := p.model(args[0], &f)
-			if err != nil {
-				return err
-			}
-			e, err := m.Explain()
-			if err != nil {
-				return err
-			}
+			write := p.page(&f)
 			if yaml {
-				return p.raw([]byte(e.YAML))
+				write = func(a *study.Answer) error { return p.raw([]byte(a.Explanation.YAML)) }
 			}
-			e.Command = again(cmd, args)
-			return p.write(f.view, e, func() output.Page { return output.ExplainPage(e, lang) })
+			_, err := p.simulate(cmd, args[0], &f, write)
+			return err
 		},
 	}
 	f.common(cmd)

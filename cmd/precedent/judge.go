@@ -10,7 +10,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/nearest"
-	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
 
@@ -52,6 +52,7 @@ The exit code is 0 whatever the system is, since it was judged; with --fail-on i
 		},
 	}
 	f.judging(cmd, "10")
+	cmd.Flags().BoolVar(&f.q.Course, "course", false, "run the scenario once as it stands too, and show what happened")
 	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit with 3 when the system is this or worse: "+strings.Join(classes(), ", "))
 	if err := cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(classes(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag was made one line above
@@ -61,7 +62,7 @@ The exit code is 0 whatever the system is, since it was judged; with --fail-on i
 
 func classes() []string {
 	var names []string
-	for _, c := range app.Classes() {
+	for _, c := range study.Classes() {
 		names = append(names, string(c))
 	}
 	return names
@@ -80,25 +81,16 @@ func classNamed(name string) (verdict.Class, error) {
 }
 
 func (p *process) judge(cmd *cobra.Command, args []string, f *simFlags, failOn verdict.Class) error {
-	var j *app.Judgment
-	err := p.simulate(cmd, args, f, func(m *app.Model, o app.SimOptions, command string) (simAnswer, error) {
-		found, err := m.Judge(cmd.Context(), o)
-		if err != nil {
-			return simAnswer{}, err
-		}
-		j, found.Command = found, command
-		return simAnswer{found, func(l lang) output.Page { return output.JudgePage(found, l) }}, nil
-	})
-	switch {
-	case err != nil:
+	a, err := p.simulate(cmd, args[0], f, p.page(f))
+	if err != nil {
 		return err
-	case len(j.Broken) > 0:
-		return fmt.Errorf("judging the system: %w", errors.New(j.Broken[0]))
+	}
+	switch j := a.Judgment; {
 	case len(j.Contradictions) > 0:
 		return fmt.Errorf("judging the system: %w", errors.New(j.Contradictions[0]))
 	case failOn != "" && j.AsBadAs(failOn):
-		return app.Findingsf("see what helps with `precedent remedies "+quoted(args[0])+"`", "the system is %s", j.Class).
-			Korean("무엇이 도움이 되는지 `precedent remedies "+quoted(args[0])+"`로 본다", "시스템 판정: %s")
+		return app.Findingsf("see what helps with `precedent remedies "+study.Quote(args[0])+"`", "the system is %s", j.Class).
+			Korean("무엇이 도움이 되는지 `precedent remedies "+study.Quote(args[0])+"`로 본다", "시스템 판정: %s")
 	}
 	return nil
 }

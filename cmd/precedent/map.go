@@ -5,13 +5,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/sim/study"
 )
 
 func (p *process) mapCommand() *cobra.Command {
 	var f simFlags
-	var x, y, chart string
+	var chart string
 	cmd := &cobra.Command{
 		Use:   "map FILE --x SETTING=VALUES --y SETTING=VALUES",
 		Short: "Draw what a system is over two of its settings",
@@ -30,28 +30,24 @@ takes five, and load=1/s..1000/s:12:log spaces twelve on a logarithmic scale.`,
 			if err := svgOnly(chart); err != nil {
 				return err
 			}
-			return p.simulate(cmd, args, &f, func(m *app.Model, o app.SimOptions, command string) (simAnswer, error) {
-				found, err := m.Map(cmd.Context(), x, y, o)
-				if err != nil {
-					return simAnswer{}, err
-				}
-				found.Command = command
+			_, err := p.simulate(cmd, args[0], &f, func(a *study.Answer) error {
 				if chart != "" {
 					l, err := p.language()
 					if err != nil {
-						return simAnswer{}, err
+						return err
 					}
-					if err := writeFile(chart, func(w io.Writer) error { return output.MapChart(w, found, l) }); err != nil {
-						return simAnswer{}, err
+					if err := writeFile(chart, func(w io.Writer) error { return output.MapChart(w, a.Map, l) }); err != nil {
+						return err
 					}
 				}
-				return simAnswer{found, func(l lang) output.Page { return output.MapPage(found, l) }}, nil
+				return p.page(&f)(a)
 			})
+			return err
 		},
 	}
 	f.judging(cmd, "4 a cell, 10 where they disagree")
-	cmd.Flags().StringVar(&x, "x", "", "the setting across and its values")
-	cmd.Flags().StringVar(&y, "y", "", "the setting upwards and its values")
+	cmd.Flags().StringVar(&f.q.X, "x", "", "the setting across and its values")
+	cmd.Flags().StringVar(&f.q.Y, "y", "", "the setting upwards and its values")
 	cmd.Flags().StringVar(&chart, "chart", "", "draw the map into an SVG file as well")
 	return cmd
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -16,22 +17,22 @@ import (
 	"golang.org/x/term"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // simFlags are the flags of the commands that simulate.
 type simFlags struct {
 	view
-	set     []string
-	seeds   int
+	q       study.Question
 	workers int
-	limit   float64
 }
 
 // common adds what all of them have.
 func (f *simFlags) common(cmd *cobra.Command) {
 	f.flags(cmd)
-	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a value of the file, as path=value (repeatable)")
+	cmd.Flags().StringArrayVar(&f.q.Set, "set", nil, "set a value of the file, as path=value (repeatable)")
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 	}
@@ -40,76 +41,75 @@ func (f *simFlags) common(cmd *cobra.Command) {
 // judging adds what those have that run a system many times.
 func (f *simFlags) judging(cmd *cobra.Command, seeds string) {
 	f.common(cmd)
-	cmd.Flags().IntVar(&f.seeds, "seeds", 0, "runs of each kind, with seeds from 1 (default "+seeds+")")
+	cmd.Flags().IntVar(&f.q.Seeds, "seeds", 0, "runs of each kind, with seeds from 1 (default "+seeds+")")
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default one a processor); the result does not depend on it")
-	cmd.Flags().Float64Var(&f.limit, "limit", 0, "share of errors up to which a window is healthy (default 0.01)")
+	cmd.Flags().Float64Var(&f.q.Limit, "limit", 0, "share of errors up to which a window is healthy (default 0.01)")
 }
 
-func (f *simFlags) options(progress func(app.SimProgress)) app.SimOptions {
-	return app.SimOptions{Seeds: f.seeds, Workers: f.workers, Limit: f.limit, Progress: progress}
-}
-
-// model reads the file of a command that takes one value for each setting.
-func (p *process) model(name string, f *simFlags) (*app.Model, error) {
-	src, err := p.readFile(name, strictyaml.MaxSize)
+// ask reads the question of a command, and warns of what is doubtful about its
+// file.
+func (p *process) ask(cmd *cobra.Command, file string, f *simFlags) (*study.Study, error) {
+	src, err := p.readFile(file, strictyaml.MaxSize)
 	if err != nil {
 		return nil, err
 	}
-	m, err := app.ReadModel(called(name), src, f.set)
+	q := f.q
+	q.File, q.System, q.Kind = file, string(src), study.Kind(cmd.Name())
+	s, err := study.Read(q, study.Limits{Workers: f.workers})
 	if err != nil {
-		return nil, err
+		return nil, app.Unanswered(err)
 	}
-	p.warn(m)
-	return m, nil
-}
-
-// called is what problems call a file.
-func called(name string) string {
-	if name == "-" {
-		return "standard input"
-	}
-	return name
-}
-
-// warn writes what is doubtful about a file, which runs all the same.
-func (p *process) warn(m *app.Model) {
-	for _, w := range m.Warnings {
+	for _, w := range s.Warnings() {
 		fmt.Fprintln(p.err, w)
 	}
+	return s, nil
 }
 
-// shaping are the flags on which an answer depends, its form apart.
-var shaping = []string{"set", "x", "y", "for", "window", "seed", "seeds", "limit"}
-
-// again returns the command line that gives the same answer.
-func again(cmd *cobra.Command, args []string) string {
-	words := strings.Fields(cmd.CommandPath())
-	for _, arg := range args {
-		words = append(words, quoted(arg))
+// answer answers a question while it shows the progress, and writes the answer.
+// One that was interrupted is what was known by then.
+func (p *process) answer(ctx context.Context, s *study.Study, write func(*study.Answer) error) (*study.Answer, error) {
+	progress := p.progress()
+	a, ended := s.Answer(ctx, progress.show)
+	progress.end()
+	switch {
+	case a == nil && study.Interrupted(ended):
+		return nil, interrupted(ended, progress.known())
+	case a == nil:
+		return nil, app.Unanswered(ended)
 	}
-	for _, name := range shaping {
-		f := cmd.Flags().Lookup(name)
-		if f == nil || !f.Changed {
-			continue
-		}
-		values := []string{f.Value.String()}
-		if list, ok := f.Value.(interface{ GetSlice() []string }); ok {
-			values = list.GetSlice()
-		}
-		for _, one := range values {
-			words = append(words, "--"+name, quoted(one))
-		}
+	if err := write(a); err != nil {
+		return nil, err
 	}
-	return strings.Join(words, " ")
+	if ended != nil {
+		return nil, interrupted(ended, "this is what was known by then")
+	}
+	if broken := a.Broken(); len(broken) > 0 {
+		return nil, fmt.Errorf("simulating the system: %w", errors.New(broken[0]))
+	}
+	return a, nil
 }
 
-// quoted writes a word so that a shell takes it as one.
-func quoted(word string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_=./:,%+@"
-	if word != "" && strings.Trim(word, plain) == "" {
-		return word
+// page writes an answer about a system.
+func (p *process) page(f *simFlags) func(*study.Answer) error {
+	return func(a *study.Answer) error {
+		l, err := p.language()
+		if err != nil {
+			return err
+		}
+		return p.write(f.view, a, func() output.Page { return output.AnswerPage(a, l, len(f.q.Series) > 0) })
 	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// simulate asks the question of a command and writes its answer.
+func (p *process) simulate(cmd *cobra.Command, file string, f *simFlags, write func(*study.Answer) error) (*study.Answer, error) {
+	if _, err := p.language(); err != nil {
+		return nil, err
+	}
+	s, err := p.ask(cmd, file, f)
+	if err != nil {
+		return nil, err
+	}
+	return p.answer(cmd.Context(), s, write)
 }
 
 // interrupted turns the error of an ended simulation into what is said after
@@ -128,7 +128,7 @@ type progress struct {
 	mu   sync.Mutex
 	next time.Time
 	line bool
-	last app.SimProgress
+	last study.Progress
 }
 
 func (p *process) progress() *progress {
@@ -144,7 +144,7 @@ func (p *process) progress() *progress {
 }
 
 // show tells of progress, some times a second.
-func (g *progress) show(s app.SimProgress) {
+func (g *progress) show(s study.Progress) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.last = s
@@ -162,12 +162,12 @@ func (g *progress) show(s app.SimProgress) {
 }
 
 // progressText is the line of progress: what is known of time left goes last.
-func progressText(s app.SimProgress, took time.Duration) string {
+func progressText(s study.Progress, took time.Duration) string {
 	runs := count(s.Done, "run")
 	if s.Total > 0 {
 		runs = fmt.Sprintf("%d of %s", s.Done, count(s.Total, "run"))
 	}
-	text := fmt.Sprintf("%s, %s events/s", runs, app.Magnitude(float64(s.Events)/max(took.Seconds(), 1e-3)))
+	text := fmt.Sprintf("%s, %s events/s", runs, study.Magnitude(float64(s.Events)/max(took.Seconds(), 1e-3)))
 	if s.Total > 0 && s.Done > 0 {
 		left := time.Duration(float64(took) * float64(s.Total-s.Done) / float64(s.Done))
 		text += fmt.Sprintf(", about %v left", left.Round(time.Second))

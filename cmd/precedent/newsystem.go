@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/openprecedent/precedent/internal/sim/study"
 )
 
 // newSystem is what `precedent new system` writes.
@@ -34,7 +36,7 @@ It can be explained, run and judged as it stands. A file that exists is not repl
 				return err
 			}
 			fmt.Fprintln(p.out, printable(name))
-			fmt.Fprintf(p.err, "next: precedent explain %[1]s; precedent judge %[1]s\n", printable(quoted(name)))
+			fmt.Fprintf(p.err, "next: precedent explain %[1]s; precedent judge %[1]s\n", printable(study.Quote(name)))
 			return nil
 		},
 	}

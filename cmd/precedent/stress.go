@@ -1,51 +1,6 @@
 package main
 
-import (
-	"github.com/spf13/cobra"
-
-	"github.com/openprecedent/precedent/internal/app"
-	"github.com/openprecedent/precedent/internal/bilingual"
-	"github.com/openprecedent/precedent/internal/output"
-)
-
-type lang = bilingual.Lang
-
-// simAnswer is what a simulation found, and its page.
-type simAnswer struct {
-	wire any
-	page func(l lang) output.Page
-}
-
-// simulate reads the file of a command, does what is asked of it while it shows
-// the progress, and writes the answer. An answer beside an error that says that
-// it was interrupted is what was known by then.
-func (p *process) simulate(cmd *cobra.Command, args []string, f *simFlags,
-	ask func(m *app.Model, o app.SimOptions, command string) (simAnswer, error)) error {
-	l, err := p.language()
-	if err != nil {
-		return err
-	}
-	m, err := p.model(args[0], f)
-	if err != nil {
-		return err
-	}
-	progress := p.progress()
-	found, ended := ask(m, f.options(progress.show), again(cmd, args))
-	progress.end()
-	if app.Interrupted(ended) && found.wire == nil {
-		return interrupted(ended, progress.known())
-	}
-	if found.wire == nil {
-		return ended
-	}
-	if err := p.write(f.view, found.wire, func() output.Page { return found.page(l) }); err != nil {
-		return err
-	}
-	if ended != nil {
-		return interrupted(ended, "this is what was known by then")
-	}
-	return nil
-}
+import "github.com/spf13/cobra"
 
 func (p *process) stressCommand() *cobra.Command {
 	var f simFlags
@@ -61,14 +16,8 @@ probability. An interrupt shows the triggers that were searched until then.`,
   precedent stress system.yaml --set load=60/s --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.simulate(cmd, args, &f, func(m *app.Model, o app.SimOptions, command string) (simAnswer, error) {
-				s, err := m.Stress(cmd.Context(), o)
-				if s == nil {
-					return simAnswer{}, err
-				}
-				s.Command = command
-				return simAnswer{s, func(l lang) output.Page { return output.StressPage(s, l) }}, err
-			})
+			_, err := p.simulate(cmd, args[0], &f, p.page(&f))
+			return err
 		},
 	}
 	f.judging(cmd, "20 around an edge")
@@ -90,14 +39,8 @@ together. The weakest set that restores the system is named.`,
   precedent remedies system.yaml --set load=90/s`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return p.simulate(cmd, args, &f, func(m *app.Model, o app.SimOptions, command string) (simAnswer, error) {
-				r, err := m.Remedy(cmd.Context(), o)
-				if err != nil {
-					return simAnswer{}, err
-				}
-				r.Command = command
-				return simAnswer{r, func(l lang) output.Page { return output.RemediesPage(r, l) }}, nil
-			})
+			_, err := p.simulate(cmd, args[0], &f, p.page(&f))
+			return err
 		},
 	}
 	f.judging(cmd, "5")

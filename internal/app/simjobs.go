@@ -11,8 +11,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/study"
-	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
 
 // JobState is how far a run has come.
@@ -33,7 +33,7 @@ func (s JobState) Ended() bool { return s != JobWaiting && s != JobRunning }
 // Job is a question about a system on its way to an answer.
 type Job struct {
 	ID      string        `json:"id" jsonschema:"the same question has the same id"`
-	Kind    study.Kind    `json:"kind" jsonschema:"run, judge, stress or remedies"`
+	Kind    study.Kind    `json:"kind" jsonschema:"run, judge, stress, remedies, map or explain"`
 	State   JobState      `json:"state" jsonschema:"waiting, running, done, failed or cancelled"`
 	Stage   string        `json:"stage,omitempty" jsonschema:"what is being run"`
 	Runs    int           `json:"runs" jsonschema:"simulations that have ended"`
@@ -75,7 +75,7 @@ func DefaultJobLimits(workers int) JobLimits {
 		Workers: workers, Queue: 4 * workers, PerClient: 2,
 		Compute: 20 * time.Second, Life: 2 * time.Minute, Memory: 512 << 20,
 		Keep: 15 * time.Minute, KeepCount: 200, KeepBytes: 64 << 20,
-		Answer: study.Limits{Windows: 4000, Events: 200_000_000, Pending: 2_000_000, Workers: 1},
+		Answer: study.Limits{Windows: 4000, Events: 200_000_000, Pending: 2_000_000, Runs: 8, Cells: 100, Workers: 1},
 	}
 }
 
@@ -131,12 +131,12 @@ var (
 const ownMachine = "let it run for a shorter time or with fewer requests, or run it on your own machine"
 
 // Start begins to answer a question for a client, or finds that it has been
-// answered. What is wrong with the system is an error that holds all of it, as
-// [strictyaml.Problems]; [Busy] is one that goes away.
+// answered. The error is one of [study.Read], or [Busy], which goes away.
 func (r *Jobs) Start(ctx context.Context, client string, q study.Question) (*Job, error) {
 	if q.Kind == "" {
-		q.Kind = study.Run
+		q.Kind = study.KindRun
 	}
+	q.File = "" // a stranger's names of files go nowhere
 	id := r.id(q)
 	if run, ok := r.join(id, client); ok {
 		return run, nil
@@ -145,7 +145,7 @@ func (r *Jobs) Start(ctx context.Context, client string, q study.Question) (*Job
 	if err != nil {
 		return nil, &Busy{errRunsFull, 1}
 	}
-	_, _, err = study.Check(q, r.limits.Answer)
+	_, err = study.Read(q, r.limits.Answer)
 	leave()
 	if err != nil {
 		return nil, err
@@ -169,7 +169,7 @@ func (b *Busy) Client() bool { return b.Err == errClientFull }
 // guess it.
 func (r *Jobs) id(q study.Question) string {
 	sum := sha256.New()
-	for _, s := range append([]string{r.build, string(q.Kind), q.System}, q.Set...) {
+	for _, s := range []string{r.build, q.Key()} {
 		fmt.Fprintf(sum, "%d:%s", len(s), s)
 	}
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum.Sum(nil)[:15]))
@@ -266,7 +266,7 @@ func (r *Jobs) occupied(one *running) bool {
 // work answers a question.
 func (r *Jobs) work(one *running) {
 	p := &pacer{runs: r, one: one}
-	answer, raw, err := p.answer(func(v verdict.Progress) {
+	answer, raw, err := p.answer(func(v study.Progress) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		one.Stage, one.Runs, one.Events, one.Seconds = v.Stage, v.Done, v.Events, p.used.Seconds()
@@ -278,15 +278,12 @@ func (r *Jobs) work(one *running) {
 	switch cause := context.Cause(one.ctx); {
 	case err == nil:
 		one.State, one.Result, one.JSON = JobDone, answer, raw
-		if answer.Run != nil && answer.Judgment == nil {
-			one.Runs, one.Events = 1, answer.Run.Events
-		}
 	case errors.Is(cause, errTakenBack):
 		one.State, one.Error = JobCancelled, errTakenBack.Error()
 	case cause != nil:
 		one.State, one.Error, one.Remedy = JobFailed, cause.Error(), ownMachine
 	default:
-		one.State, one.Error = JobFailed, err.Error()
+		one.State, one.Error, one.Remedy = JobFailed, err.Error(), Hint(Unanswered(err), bilingual.English, nil)
 	}
 	r.busy--
 	r.end(one)

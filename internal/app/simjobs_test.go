@@ -29,7 +29,7 @@ func endless(name string) string {
 parts:
   users: {kind: source, rate: 1000000/s, call: {to: db, timeout: 100ms}}
   db: {kind: server, work: 1us, workers: 100}
-run: {for: 1000h, window: 1h}
+run: {for: 15m, window: 1m}
 `, name)
 }
 
@@ -67,10 +67,10 @@ func TestRunIsAnswered(t *testing.T) {
 	if run.State != JobDone || run.Result == nil || !json.Valid(run.JSON) {
 		t.Fatalf("the run is %s: %s", run.State, run.Error)
 	}
-	if got := run.Result.Run.Sources[0].Offered; got < 2500 {
+	if got := run.Result.Runs[0].Sources[0].Offered; got < 2500 {
 		t.Errorf("%d requests were offered in a minute of 50/s", got)
 	}
-	again := start(t, r, "b", study.Question{System: smallSystem, Kind: study.Run})
+	again := start(t, r, "b", study.Question{System: smallSystem, Kind: study.KindRun})
 	if again.ID != run.ID || again.State != JobDone {
 		t.Errorf("the same question is run %s (%s), want %s done", again.ID, again.State, run.ID)
 	}
@@ -82,8 +82,8 @@ func TestRunIsAnswered(t *testing.T) {
 
 func TestRunJudges(t *testing.T) {
 	r := testJobs(nil)
-	run := finish(t, r, start(t, r, "a", study.Question{System: smallSystem, Kind: study.Judge}))
-	if run.State != JobDone || run.Result.Judgment == nil || run.Result.Run == nil {
+	run := finish(t, r, start(t, r, "a", study.Question{System: smallSystem, Kind: study.KindJudge, Course: true}))
+	if run.State != JobDone || run.Result.Judgment == nil || len(run.Result.Runs) != 1 {
 		t.Fatalf("the run is %s: %s", run.State, run.Error)
 	}
 	if got := run.Result.Judgment.Class; got != "metastable" {
@@ -99,7 +99,6 @@ func TestRunRefusesProblems(t *testing.T) {
 	for name, q := range map[string]study.Question{
 		"two problems":     {System: "name: x\nparts:\n  users: {kind: sorce}\n  db: {kind: server, wrk: 1ms}\n"},
 		"too many windows": {System: strings.Replace(smallSystem, "for: 60s", "for: 60s, window: 1ms", 1)},
-		"no setting":       {System: smallSystem, Set: []string{"fast"}},
 	} {
 		_, err := r.Start(t.Context(), "a", q)
 		var problems strictyaml.Problems
@@ -173,7 +172,7 @@ func TestRunTakesTurns(t *testing.T) {
 			longest.Store(max(longest.Load(), time.Now().UnixNano()-since.Load()))
 		}, nil
 	})
-	finish(t, r, start(t, r, "a", study.Question{System: endless("turns"), Kind: study.Judge}))
+	finish(t, r, start(t, r, "a", study.Question{System: endless("turns"), Kind: study.KindJudge}))
 	if held.Load() != 0 {
 		t.Errorf("%d turns are held at the end", held.Load())
 	}
@@ -189,9 +188,9 @@ func TestRunMemory(t *testing.T) {
 parts:
   users: {kind: source, rate: 1000000/s, call: {to: db}}
   db: {kind: server, work: 10s}
-run: {for: 100h, window: 1h}
+run: {for: 15m, window: 1m}
 `}))
-	if run.State == JobFailed && !strings.Contains(run.Error, "memory") || run.State == JobDone && run.Result.Run.End.Finished() {
+	if run.State == JobFailed && !strings.Contains(run.Error, "memory") || run.State == JobDone && run.Result.Runs[0].End.Finished() {
 		t.Errorf("the flood is %s: %s", run.State, run.Error)
 	}
 }

@@ -10,8 +10,6 @@ import (
 
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/study"
-	"github.com/openprecedent/precedent/internal/sim/verdict"
-	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // slice is how long a run computes in one turn: as long as a reader can wait
@@ -30,7 +28,7 @@ type pacer struct {
 }
 
 // answer asks the question of the run, in slices.
-func (p *pacer) answer(progress func(verdict.Progress)) (a *study.Answer, raw []byte, err error) {
+func (p *pacer) answer(progress func(study.Progress)) (a *study.Answer, raw []byte, err error) {
 	ctx := p.one.ctx
 	if p.leave, err = p.runs.turn(ctx); err != nil {
 		return nil, nil, err
@@ -98,14 +96,7 @@ func wire(a *study.Answer) ([]byte, error) {
 	if err := enc.Encode(a); err != nil {
 		return nil, fmt.Errorf("writing the answer: %w", err)
 	}
-	if b.Len() > maxWire && a.Run != nil && len(a.Run.Series) > 0 {
-		short := *a.Run
-		short.Series = short.Series[:0:0]
-		a.Run = &short
-		a.Warnings = append(a.Warnings, strictyaml.Problem{
-			File: study.FileName, Line: 1, Col: 1, Field: "run.window", Rule: "series-left-out", Level: strictyaml.Warning,
-			Msg: "the series are left out, since they are too large to send", Help: "make the windows wider",
-		})
+	if b.Len() > maxWire && a.DropSeries() {
 		return wire(a)
 	}
 	return bytes.TrimSpace(b.Bytes()), nil

@@ -12,8 +12,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/study"
 )
 
 // The charts are written by hand: lines with their names beside them, light and
@@ -58,7 +58,7 @@ type panel struct {
 // Chart writes a run as an SVG picture: a panel for each part and unit over one
 // time axis. The series are those of the run if all is set, else those that tell
 // most.
-func Chart(w io.Writer, r *app.Run, all bool) error {
+func Chart(w io.Writer, r *study.Run, all bool) error {
 	series := r.Series
 	if !all {
 		series = r.Chosen()
@@ -102,7 +102,7 @@ func panelsOf(series []des.Series, window float64) []panel {
 
 type chart struct {
 	out  *bytes.Buffer
-	run  *app.Run
+	run  *study.Run
 	span float64 // seconds
 }
 
@@ -114,8 +114,8 @@ func (c *chart) x(seconds float64) float64 {
 func (c *chart) marks(bottom int) {
 	row := 0
 	for _, m := range c.run.Marks {
-		from, to := c.x(min(m.At, c.span)), c.x(min(m.At+m.For, c.span))
-		if m.For == 0 {
+		from, to := c.x(min(m.At, c.span)), c.x(min(m.Until, c.span))
+		if m.Until == 0 {
 			to = from
 		}
 		fmt.Fprintf(c.out, `<rect class="band" x="%.1f" y="%d" width="%.1f" height="%d"/>`+"\n", from, chartTop-8, max(to-from, 1), bottom-chartTop+8)
@@ -242,7 +242,7 @@ func niceStep(x float64) float64 {
 
 // CSV writes the series of a run as a table: a row a window, its start in
 // seconds first, then the value of each series.
-func CSV(w io.Writer, r *app.Run) error {
+func CSV(w io.Writer, r *study.Run) error {
 	out := csv.NewWriter(w)
 	head := []string{"time_s"}
 	for _, s := range r.Series {

@@ -5,31 +5,29 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/sim/system"
 )
 
-// ExplainPage returns the page of a scenario with all that it leaves out.
-func ExplainPage(e *app.Explanation, l bilingual.Lang) Page {
-	b := &builder{}
-	b.heading(1, e.Name)
+// explanation writes a scenario with all that it leaves out.
+func (b *builder) explanation(a *study.Answer, l bilingual.Lang) {
+	e := a.Explanation
+	b.heading(1, a.Name)
 	b.prose(e.About)
 	b.heading(2, in(l, "Who calls whom", "호출 관계"))
 	b.code(Tree(e, l))
 	b.heading(2, in(l, "Load while nothing fails", "장애가 없을 때의 부하"))
 	b.table(loadRows(e, l))
 	if e.Events > 0 {
-		b.note(fmt.Sprintf(in(l, "A run is about %s events.", "한 번 실행하면 사건이 약 %s 개다."), app.Magnitude(e.Events)))
+		b.note(fmt.Sprintf(in(l, "A run is about %s events.", "한 번 실행하면 사건이 약 %s 개다."), study.Magnitude(e.Events)))
 	}
 	boundsSection(b, e.Bounds, l)
 	b.heading(2, in(l, "The whole file", "전체 파일"))
 	b.code(e.YAML)
-	again(b, e.Command, l)
-	return b.page
 }
 
-func loadRows(e *app.Explanation, l bilingual.Lang) [][]string {
+func loadRows(e *study.Explanation, l bilingual.Lang) [][]string {
 	rows := [][]string{{in(l, "part", "구성"), in(l, "kind", "종류"), in(l, "rate", "도착률"), in(l, "held", "점유 시간"),
 		in(l, "workers", "작업자"), in(l, "capacity", "처리 능력"), in(l, "busy", "사용률")}}
 	for _, p := range e.Parts {
@@ -58,7 +56,7 @@ func rate(perSecond float64, atMost bool) string {
 
 // Tree draws who calls whom, from the parts that nobody calls. A part that stands
 // further up already is not drawn again.
-func Tree(e *app.Explanation, l bilingual.Lang) string {
+func Tree(e *study.Explanation, l bilingual.Lang) string {
 	var out strings.Builder
 	drawn := map[string]bool{}
 	called := map[string]bool{}
@@ -72,7 +70,7 @@ func Tree(e *app.Explanation, l bilingual.Lang) string {
 	var draw func(name, indent string)
 	draw = func(name, indent string) {
 		drawn[name] = true
-		var calls []app.CallLoad
+		var calls []study.CallLoad
 		for _, c := range e.Calls {
 			if c.From == name {
 				calls = append(calls, c)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
 
@@ -22,9 +22,9 @@ var classNames = map[verdict.Class]bilingual.Text{
 // ClassName returns the name of a class.
 func ClassName(c verdict.Class, l bilingual.Lang) string { return classNames[c].In(l) }
 
-// JudgePage returns the page of a judgment.
-func JudgePage(j *app.Judgment, l bilingual.Lang) Page {
-	b := &builder{}
+// judgment writes what a system was found to be.
+func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
+	j := a.Judgment
 	b.heading(1, j.Name+": "+ClassName(j.Class, l))
 	b.prose(upperFirst(j.Why) + ".")
 	for _, c := range j.Contradictions {
@@ -46,10 +46,12 @@ func JudgePage(j *app.Judgment, l bilingual.Lang) Page {
 		b.list(items)
 	}
 	boundsSection(b, j.Bounds, l)
-	lawsLine(b, j.Broken, l)
-	b.note(fmt.Sprintf(in(l, "%s events.", "사건 %s 개."), app.Magnitude(float64(j.Events))))
-	again(b, j.Command, l)
-	return b.page
+	if len(a.Runs) > 0 {
+		b.heading(2, in(l, "One run as it stands", "있는 그대로 한 번 실행"))
+		b.runs(a, l, all)
+	}
+	lawsLine(b, a.Broken(), l)
+	b.note(fmt.Sprintf(in(l, "%s events.", "사건 %s 개."), study.Magnitude(float64(j.Events))))
 }
 
 func upperFirst(s string) string {
@@ -102,9 +104,8 @@ func interval(x verdict.Interval) string {
 	return fmt.Sprintf("%s (%s–%s)", share(x.Share), share(x.Low), share(x.High))
 }
 
-// StressPage returns the page of the smallest triggers.
-func StressPage(s *app.Stressed, l bilingual.Lang) Page {
-	b := &builder{}
+// stress writes the smallest triggers.
+func (b *builder) stress(s *study.Answer, l bilingual.Lang) {
 	b.heading(1, s.Name)
 	if len(s.Edges) == 0 {
 		b.prose(in(l, "No trigger was searched.", "찾아본 촉발이 없다."))
@@ -114,8 +115,6 @@ func StressPage(s *app.Stressed, l bilingual.Lang) Page {
 		items = append(items, edgeItem(e, l))
 	}
 	b.list(items)
-	again(b, s.Command, l)
-	return b.page
 }
 
 func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
@@ -140,14 +139,13 @@ func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
 	return item
 }
 
-// RemediesPage returns the page of what brings a system back.
-func RemediesPage(r *app.Remedied, l bilingual.Lang) Page {
-	b := &builder{}
-	b.heading(1, r.Name)
+// remedies writes what brings a system back.
+func (b *builder) remedies(a *study.Answer, l bilingual.Lang) {
+	r := a.Remedies
+	b.heading(1, a.Name)
 	if !r.Tips {
 		b.prose(in(l, "No trigger that was tried tips this system: there is nothing to remedy.", "시도한 어떤 촉발도 이 시스템을 무너뜨리지 못한다. 고칠 것이 없다."))
-		again(b, r.Command, l)
-		return b.page
+		return
 	}
 	b.facts(
 		[2]string{in(l, "Trigger", "촉발"), r.Trigger},
@@ -169,11 +167,9 @@ func RemediesPage(r *app.Remedied, l bilingual.Lang) Page {
 	b.prose(in(l,
 		"Prevents: the runs that do not tip when the remedy is there beforehand. Holds: those healthy while it is applied after tipping. Restores: those healthy after it was withdrawn.",
 		"예방: 조치가 미리 있을 때 무너지지 않는 실행. 유지: 무너진 뒤 적용하는 동안 정상인 실행. 복구: 조치를 거둔 뒤에도 정상인 실행."))
-	again(b, r.Command, l)
-	return b.page
 }
 
-func weakest(r *app.Remedied, l bilingual.Lang) string {
+func weakest(r *study.Remedies, l bilingual.Lang) string {
 	if len(r.Weakest) == 0 {
 		return in(l, "none of those that were tried", "시도한 것 가운데 없음")
 	}

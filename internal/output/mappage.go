@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
 
@@ -19,9 +19,9 @@ var classLetters = map[verdict.Class]string{
 	verdict.Driven: "d", verdict.Stable: "s",
 }
 
-// MapPage returns the page of a phase map.
-func MapPage(m *app.PhaseMap, l bilingual.Lang) Page {
-	b := &builder{}
+// phaseMap writes a phase map.
+func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
+	m := a.Map
 	b.heading(1, m.Name)
 	b.facts(
 		[2]string{in(l, "Trigger", "촉발"), m.Trigger},
@@ -30,19 +30,17 @@ func MapPage(m *app.PhaseMap, l bilingual.Lang) Page {
 	)
 	b.code(Grid(m))
 	var legend []string
-	for _, c := range app.Classes() {
+	for _, c := range study.Classes() {
 		legend = append(legend, classLetters[c]+" "+ClassName(c, l))
 	}
 	b.prose(strings.Join(legend, ", ") + ". " + in(l,
 		"V is where some runs tip and most do not.", "V는 일부 실행만 무너지는 곳이다."))
 	b.prose(edgeLegend(m, l))
 	b.note(fmt.Sprintf(in(l, "%d of %d cells were run, the others lie between equal ones; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했고 나머지는 같은 칸 사이에 있다. 사건 %[3]s 개."),
-		m.Judged, len(m.X.Values)*len(m.Y.Values), app.Magnitude(float64(m.Events))))
-	again(b, m.Command, l)
-	return b.page
+		m.Judged, len(m.X.Values)*len(m.Y.Values), study.Magnitude(float64(m.Events))))
 }
 
-func edgeLegend(m *app.PhaseMap, l bilingual.Lang) string {
+func edgeLegend(m *study.PhaseMap, l bilingual.Lang) string {
 	exact := in(l, "a bound from the safe side", "안전한 쪽의 한계")
 	if m.Exact {
 		exact = in(l, "exact here", "여기서는 정확")
@@ -53,11 +51,11 @@ func edgeLegend(m *app.PhaseMap, l bilingual.Lang) string {
 }
 
 // foretoldRank orders what formulas say from safe to worst.
-var foretoldRank = map[app.Foretold]int{app.ForetoldSafe: 0, app.ForetoldRetries: 1, app.ForetoldLoad: 2}
+var foretoldRank = map[study.Foretold]int{study.ForetoldSafe: 0, study.ForetoldRetries: 1, study.ForetoldLoad: 2}
 
 // Grid draws a phase map in letters, the largest value of y on top, with the
 // edges that formulas foretell between the letters.
-func Grid(m *app.PhaseMap) string {
+func Grid(m *study.PhaseMap) string {
 	width := 0
 	for _, v := range m.Y.Values {
 		width = max(width, terminal.StringWidth(v))
@@ -100,7 +98,7 @@ const mapStyle = chartStyle + `.O{fill:var(--ink)}.M{fill:var(--failing)}.V{fill
 `
 
 // MapChart writes a phase map as an SVG picture.
-func MapChart(w io.Writer, m *app.PhaseMap, l bilingual.Lang) error {
+func MapChart(w io.Writer, m *study.PhaseMap, l bilingual.Lang) error {
 	var b bytes.Buffer
 	nx, ny := len(m.X.Values), len(m.Y.Values)
 	dx, dy := float64(mapWide)/float64(nx), float64(mapHigh)/float64(ny)
@@ -123,7 +121,7 @@ func MapChart(w io.Writer, m *app.PhaseMap, l bilingual.Lang) error {
 	}
 	mapEdges(&b, m, at, dx, dy)
 	mapAxes(&b, m, dx, dy)
-	for i, c := range app.Classes() {
+	for i, c := range study.Classes() {
 		y := mapTop + 16 + 24*i
 		fmt.Fprintf(&b, `<rect class="%s" x="%d" y="%d" width="14" height="14"/><text x="%d" y="%d">%s %s</text>`+"\n",
 			classLetters[c], mapLeft+mapWide+16, y-11, mapLeft+mapWide+36, y, classLetters[c], html.EscapeString(ClassName(c, l)))
@@ -134,7 +132,7 @@ func MapChart(w io.Writer, m *app.PhaseMap, l bilingual.Lang) error {
 }
 
 // mapEdges draws the edges that formulas foretell along the sides of cells.
-func mapEdges(b *bytes.Buffer, m *app.PhaseMap, at func(x, y int) (float64, float64), dx, dy float64) {
+func mapEdges(b *bytes.Buffer, m *study.PhaseMap, at func(x, y int) (float64, float64), dx, dy float64) {
 	line := func(worse int, x1, y1, x2, y2 float64) {
 		class := "edge"
 		if worse == 2 {
@@ -161,7 +159,7 @@ func mapEdges(b *bytes.Buffer, m *app.PhaseMap, at func(x, y int) (float64, floa
 }
 
 // mapAxes writes the values, as many as there is room for.
-func mapAxes(b *bytes.Buffer, m *app.PhaseMap, dx, dy float64) {
+func mapAxes(b *bytes.Buffer, m *study.PhaseMap, dx, dy float64) {
 	every := func(side, room float64) int { return int(room/side) + 1 }
 	for x := 0; x < len(m.X.Values); x += every(dx, 60) {
 		fmt.Fprintf(b, `<text class="quiet" text-anchor="middle" x="%.1f" y="%d">%s</text>`+"\n", mapLeft+(float64(x)+0.5)*dx, mapTop+mapHigh+18, html.EscapeString(m.X.Values[x]))

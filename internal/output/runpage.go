@@ -7,19 +7,40 @@ import (
 	"strings"
 	"time"
 
-	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/study"
 )
 
 // in returns a text of the program itself in one language.
 func in(l bilingual.Lang, en, ko string) string { return bilingual.Text{En: en, Ko: ko}.In(l) }
 
-// RunPage returns the page of one or more runs. The series shown are those of
-// the runs if all is set, else those that tell most.
-func RunPage(r *app.Runs, l bilingual.Lang, all bool) Page {
+// AnswerPage returns the page of an answer about a system. The series shown are
+// those of the answer if all is set, else those that tell most.
+func AnswerPage(a *study.Answer, l bilingual.Lang, all bool) Page {
 	b := &builder{}
-	b.heading(1, r.Runs[0].Name)
+	switch {
+	case a.Judgment != nil:
+		b.judgment(a, l, all)
+	case a.Edges != nil:
+		b.stress(a, l)
+	case a.Remedies != nil:
+		b.remedies(a, l)
+	case a.Map != nil:
+		b.phaseMap(a, l)
+	case a.Explanation != nil:
+		b.explanation(a, l)
+	default:
+		b.heading(1, a.Name)
+		b.runs(a, l, all)
+		lawsLine(b, a.Broken(), l)
+	}
+	again(b, a.Command, l)
+	return b.page
+}
+
+// runs writes one or more runs, side by side.
+func (b *builder) runs(r *study.Answer, l bilingual.Lang, all bool) {
 	for _, one := range r.Runs {
 		b.note(unfinished(&one, l))
 	}
@@ -27,7 +48,6 @@ func RunPage(r *app.Runs, l bilingual.Lang, all bool) Page {
 		runFacts(b, &r.Runs[0], l)
 	}
 	b.table(goodputRows(r, l))
-	lawsLine(b, r.Broken(), l)
 	if len(r.Runs) == 1 {
 		one := &r.Runs[0]
 		series := one.Series
@@ -39,26 +59,24 @@ func RunPage(r *app.Runs, l bilingual.Lang, all bool) Page {
 			b.table(rows)
 		}
 	}
-	again(b, r.Command, l)
-	return b.page
 }
 
-func runFacts(b *builder, r *app.Run, l bilingual.Lang) {
+func runFacts(b *builder, r *study.Run, l bilingual.Lang) {
 	b.facts(
 		[2]string{in(l, "Simulated", "모의한 시간"), fmt.Sprintf("%s (%s %d × %s)", Seconds(r.Reached), in(l, "windows:", "구간"), r.Windows, Seconds(r.Window))},
 		[2]string{in(l, "Changes", "변화"), marks(r.Marks)},
 		[2]string{in(l, "Seed", "시드"), fmt.Sprint(r.Seed)},
-		[2]string{in(l, "Events", "사건 수"), app.Magnitude(float64(r.Events))},
+		[2]string{in(l, "Events", "사건 수"), study.Magnitude(float64(r.Events))},
 	)
 }
 
 // marks says what is done to the system and when.
-func marks(all []app.Mark) string {
+func marks(all []study.Mark) string {
 	var parts []string
 	for _, m := range all {
 		when := Seconds(m.At)
-		if m.For > 0 {
-			when += "–" + Seconds(m.At+m.For)
+		if m.Until > 0 {
+			when += "–" + Seconds(m.Until)
 		}
 		parts = append(parts, when+" "+m.About)
 	}
@@ -66,7 +84,7 @@ func marks(all []app.Mark) string {
 }
 
 // unfinished says why a run did not come to its end, if it did not.
-func unfinished(r *app.Run, l bilingual.Lang) string {
+func unfinished(r *study.Run, l bilingual.Lang) string {
 	switch r.End {
 	case des.EndTime:
 		return ""
@@ -80,7 +98,7 @@ func unfinished(r *app.Run, l bilingual.Lang) string {
 
 // goodputRows is the table of the sources: of one run a row each, of several a
 // row for each run and source.
-func goodputRows(r *app.Runs, l bilingual.Lang) [][]string {
+func goodputRows(r *study.Answer, l bilingual.Lang) [][]string {
 	var head []string
 	for i, s := range r.Runs[0].Set {
 		if varies(r, i) {
@@ -106,8 +124,8 @@ func goodputRows(r *app.Runs, l bilingual.Lang) [][]string {
 }
 
 // varies reports whether the runs differ in a setting.
-func varies(r *app.Runs, setting int) bool {
-	return slices.ContainsFunc(r.Runs, func(one app.Run) bool {
+func varies(r *study.Answer, setting int) bool {
+	return slices.ContainsFunc(r.Runs, func(one study.Run) bool {
 		return one.Set[setting].Value != r.Runs[0].Set[setting].Value
 	})
 }
@@ -150,7 +168,7 @@ func again(b *builder, command string, l bilingual.Lang) {
 // sparks is the width of a sparkline in columns.
 const sparks = 40
 
-func seriesRows(r *app.Run, series []des.Series, l bilingual.Lang) [][]string {
+func seriesRows(r *study.Run, series []des.Series, l bilingual.Lang) [][]string {
 	most := fmt.Sprintf(in(l, "%s in all", "모두 %s"), Seconds(float64(r.Windows)*r.Window))
 	rows := [][]string{{in(l, "series", "계열"), most, in(l, "least", "최소"), in(l, "most", "최대"), in(l, "last", "마지막"), in(l, "unit", "단위")}}
 	for _, s := range series {

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
 
@@ -57,9 +57,9 @@ func TestSparkline(t *testing.T) {
 	}
 }
 
-func aRun() *app.Runs {
-	return &app.Runs{Runs: []app.Run{{
-		Marks: []app.Mark{{At: 1, For: 2, About: "<the trigger> & co"}},
+func aRun() *study.Answer {
+	return &study.Answer{Runs: []study.Run{{
+		Marks: []study.Mark{{At: 1, Until: 3, About: "<the trigger> & co"}},
 		Result: &scenario.Result{
 			Name: "a | b <c>", End: des.EndTime, Reached: 4, Window: 1, Windows: 4,
 			Sources: []scenario.Goodput{{Source: "users", Offered: 100, Good: 90, Failed: 10, Mean: 0.01, P99: 0.1}},
@@ -104,7 +104,7 @@ func TestChart(t *testing.T) {
 func TestRunPage(t *testing.T) {
 	for l, want := range map[bilingual.Lang]string{bilingual.English: "Every law held", bilingual.Korean: "모든 보존 법칙이 성립했다"} {
 		var text, md bytes.Buffer
-		page := RunPage(aRun(), l, true)
+		page := AnswerPage(aRun(), l, true)
 		if err := Text(&text, page, Terminal{Width: 80}); err != nil {
 			t.Fatal(err)
 		}
@@ -120,15 +120,15 @@ func TestRunPage(t *testing.T) {
 }
 
 func TestMap(t *testing.T) {
-	m := &app.PhaseMap{
+	m := &study.PhaseMap{
 		Map: &verdict.Map{
 			Name: "m", X: verdict.Axis{Setting: "load", Values: []string{"1/s", "2/s", "3/s"}},
 			Y:     verdict.Axis{Setting: "retries", Values: []string{"0", "10"}},
 			Cells: [][]verdict.Class{{verdict.Stable, verdict.Driven, verdict.Overloaded}, {verdict.Vulnerable, verdict.Metastable, verdict.Overloaded}},
 		},
-		Foretold: [][]app.Foretold{
-			{app.ForetoldSafe, app.ForetoldSafe, app.ForetoldLoad},
-			{app.ForetoldSafe, app.ForetoldRetries, app.ForetoldLoad},
+		Foretold: [][]study.Foretold{
+			{study.ForetoldSafe, study.ForetoldSafe, study.ForetoldLoad},
+			{study.ForetoldSafe, study.ForetoldRetries, study.ForetoldLoad},
 		},
 	}
 	if got, want := Grid(m), "10  V|M‖O\n 0  s d‖O\n    1/s 3/s\n"; got != want {

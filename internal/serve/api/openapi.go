@@ -16,6 +16,7 @@ import (
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
+	"github.com/openprecedent/precedent/internal/sim/system"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -37,11 +38,14 @@ func components() map[string]reflect.Type {
 		"Stats": reflect.TypeFor[app.Stats](), "Text": reflect.TypeFor[bilingual.Text](), "Org": reflect.TypeFor[casefile.Org](),
 		"Source": reflect.TypeFor[casefile.Source](), "Instant": reflect.TypeFor[casefile.Instant](), "Term": reflect.TypeFor[vocabulary.Term](),
 		"Problem": reflect.TypeFor[Problem](), "ProblemKind": reflect.TypeFor[ProblemKind](), "ProblemIndex": reflect.TypeFor[ProblemIndex](),
-		"Run": reflect.TypeFor[app.Job](), "RunQuestion": reflect.TypeFor[RunQuestion](), "RunAnswer": reflect.TypeFor[study.Answer](), "Mark": reflect.TypeFor[study.Mark](),
-		"RunResult": reflect.TypeFor[scenario.Result](), "Goodput": reflect.TypeFor[scenario.Goodput](), "Series": reflect.TypeFor[des.Series](), "Judgment": reflect.TypeFor[verdict.Judgment](),
+		"Run": reflect.TypeFor[app.Job](), "RunQuestion": reflect.TypeFor[study.Question](), "RunAnswer": reflect.TypeFor[study.Answer](), "Mark": reflect.TypeFor[study.Mark](),
+		"RunSetting": reflect.TypeFor[study.Setting](), "SimulatedRun": reflect.TypeFor[study.Run](), "Goodput": reflect.TypeFor[scenario.Goodput](), "Series": reflect.TypeFor[des.Series](), "Judgment": reflect.TypeFor[study.Judgment](), "Bound": reflect.TypeFor[system.Bound](),
 		"Baseline": reflect.TypeFor[verdict.Baseline](), "Trial": reflect.TypeFor[verdict.Trial](), "Trigger": reflect.TypeFor[verdict.Trigger](), "Interval": reflect.TypeFor[verdict.Interval](),
-		"Edge": reflect.TypeFor[verdict.Edge](), "FrontierPoint": reflect.TypeFor[verdict.Point](), "RunRemedies": reflect.TypeFor[verdict.Remedies](), "TriedRemedy": reflect.TypeFor[verdict.Tried](),
-		"Finding": reflect.TypeFor[strictyaml.Problem](),
+		"Edge": reflect.TypeFor[verdict.Edge](), "FrontierPoint": reflect.TypeFor[verdict.Point](), "RunRemedies": reflect.TypeFor[study.Remedies](), "TriedRemedy": reflect.TypeFor[verdict.Tried](),
+		"PhaseMap": reflect.TypeFor[study.PhaseMap](), "Axis": reflect.TypeFor[verdict.Axis](), "Explanation": reflect.TypeFor[study.Explanation](),
+		"PartLoad": reflect.TypeFor[study.PartLoad](), "CallLoad": reflect.TypeFor[study.CallLoad](), "FilledSetting": reflect.TypeFor[system.Filled](),
+		"ParameterValue": reflect.TypeFor[study.ParameterValue](),
+		"Finding":        reflect.TypeFor[strictyaml.Problem](),
 	}
 }
 

@@ -23,17 +23,10 @@ import (
 // is not read but made, so they have handlers of their own.
 const runsPath = Root + "/runs"
 
-// RunQuestion is the body of a request that starts a simulation.
-type RunQuestion struct {
-	System string     `json:"system" jsonschema:"text of the system file, YAML"`
-	Kind   study.Kind `json:"kind,omitempty" jsonschema:"run, judge, stress or remedies; run if it is not there"`
-	Set    []string   `json:"set,omitempty" jsonschema:"settings that replace those of the file, each as path=value"`
-}
-
 // Bounds of a question about a system.
 const (
 	maxRunBody = app.MaxSystem + 32<<10 // bytes of JSON, in which line ends take two
-	maxSet     = 64                     // settings
+	maxSet     = 64                     // settings and patterns of series
 	soon       = time.Second            // for which a client waits for the answer at once
 	maxEvents  = 300                    // of one stream
 	streamLife = time.Minute
@@ -89,7 +82,7 @@ func (a *api) startRun(w http.ResponseWriter, r *http.Request) {
 		p.write(w, r)
 		return
 	}
-	job, err := a.opt.Jobs.Start(r.Context(), app.ClientOf(r.Context()), study.Question(*q))
+	job, err := a.opt.Jobs.Start(r.Context(), app.ClientOf(r.Context()), *q)
 	if err != nil {
 		a.refuseRun(w, r, err)
 		return
@@ -106,7 +99,7 @@ func (a *api) startRun(w http.ResponseWriter, r *http.Request) {
 }
 
 // readQuestion reads the body of a request, or says what is wrong with it.
-func readQuestion(r *http.Request) (*RunQuestion, *Problem) {
+func readQuestion(r *http.Request) (*study.Question, *Problem) {
 	l := langOf(r)
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return nil, problem(l, http.StatusUnsupportedMediaType, bilingual.Text{}, bilingual.Text{
@@ -122,7 +115,7 @@ func readQuestion(r *http.Request) (*RunQuestion, *Problem) {
 	if err != nil || len(raw) > maxRunBody {
 		return nil, tooLarge
 	}
-	q := &RunQuestion{}
+	q := &study.Question{}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(q); err != nil || dec.More() {
@@ -133,32 +126,24 @@ func readQuestion(r *http.Request) (*RunQuestion, *Problem) {
 	switch {
 	case len(q.System) > app.MaxSystem:
 		return nil, tooLarge
-	case q.Kind != "" && !isKind(q.Kind):
+	case len(q.Set)+len(q.Series) > maxSet:
+		n := len(q.Set) + len(q.Series)
 		return nil, problem(l, http.StatusBadRequest,
-			bilingual.Text{En: fmt.Sprintf("no kind of question is named %q", app.Short(string(q.Kind))), Ko: fmt.Sprintf("그런 질문은 없다: %q", app.Short(string(q.Kind)))},
-			bilingual.Text{En: "write run, judge, stress or remedies", Ko: "run, judge, stress, remedies 가운데 쓴다"})
-	case len(q.Set) > maxSet:
-		return nil, problem(l, http.StatusBadRequest,
-			bilingual.Text{En: fmt.Sprintf("%d settings", len(q.Set)), Ko: fmt.Sprintf("설정이 %d개다", len(q.Set))},
+			bilingual.Text{En: fmt.Sprintf("%d settings and series", n), Ko: fmt.Sprintf("설정과 계열이 %d개다", n)},
 			bilingual.Text{En: fmt.Sprintf("give at most %d", maxSet), Ko: fmt.Sprintf("%d개까지만 쓴다", maxSet)})
 	}
 	return q, nil
-}
-
-func isKind(k study.Kind) bool {
-	for _, known := range study.Kinds() {
-		if k == known {
-			return true
-		}
-	}
-	return false
 }
 
 // refuseRun says why a simulation was not started.
 func (a *api) refuseRun(w http.ResponseWriter, r *http.Request, err error) {
 	var problems strictyaml.Problems
 	var busy *app.Busy
+	var refused *study.Refusal
 	switch {
+	case errors.As(err, &refused):
+		w.Header().Add("Vary", "Accept-Language")
+		asProblem(langOf(r), app.Unanswered(err), &operation{}).write(w, r)
 	case errors.As(err, &problems):
 		w.Header().Add("Vary", "Accept-Language")
 		n := len(problems.Errors())

@@ -194,7 +194,7 @@ func TestRunsAreBounded(t *testing.T) {
 	h := runsHandler(t, func(l *app.JobLimits) { l.PerClient, l.Queue, l.Answer.Events = 2, 1, 0 })
 	c := testContract(t, h)
 	system := func(i int) map[string]any {
-		return map[string]any{"system": fmt.Sprintf("name: x%d\nparts:\n  u: {kind: source, rate: 100000/s, call: {to: d}}\n  d: {kind: server, work: 1us}\nrun: {for: 1000h, window: 1h}\n", i)}
+		return map[string]any{"system": fmt.Sprintf("name: x%d\nparts:\n  u: {kind: source, rate: 100000/s, call: {to: d}}\n  d: {kind: server, work: 1us}\nrun: {for: 2h, window: 1m}\n", i)}
 	}
 	var targets []string
 	for i, want := range []int{202, 202, 429} {

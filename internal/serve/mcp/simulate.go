@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,39 +16,23 @@ import (
 	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
-	"github.com/openprecedent/precedent/internal/sim/verdict"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
-// simulation is the answer of the tools that simulate. Series are too long for
-// it; the course holds what they tell, in few steps.
+// simulation is the answer of the tools that simulate.
 type simulation struct {
-	Run      string               `json:"run"`
-	State    app.JobState         `json:"state"`
-	Kind     study.Kind           `json:"kind"`
-	Error    string               `json:"error,omitempty"`
-	Sources  []scenario.Goodput   `json:"sources,omitempty"`
-	Course   []step               `json:"course,omitempty"`
-	Changes  []study.Mark         `json:"changes,omitempty"`
-	Judgment *verdict.Judgment    `json:"judgment,omitempty"`
-	Edges    []verdict.Edge       `json:"edges,omitempty"`
-	Remedies *verdict.Remedies    `json:"remedies,omitempty"`
-	Warnings []strictyaml.Problem `json:"warnings,omitempty"`
+	Run    string        `json:"run"`
+	State  app.JobState  `json:"state"`
+	Error  string        `json:"error,omitempty"`
+	Remedy string        `json:"remedy,omitempty"`
+	Result *study.Answer `json:"result,omitempty"` // as the API and the command have it
 }
 
 // simulationHead are the fields of a simulation that its schema names. What
 // else there is depends on the question, and definitions are to be short.
 type simulationHead struct {
-	Run      string            `json:"run"`
-	State    string            `json:"state"`
-	Judgment *verdict.Judgment `json:"judgment"`
-}
-
-// step is a part of the course of a run, in requests a second.
-type step struct {
-	From    float64 `json:"from"` // seconds
-	Offered float64 `json:"offered"`
-	Good    float64 `json:"good"`
+	Run   string `json:"run"`
+	State string `json:"state"`
 }
 
 const (
@@ -69,9 +54,12 @@ var (
 // simTools are the tools that simulate systems.
 func simTools(jobs *app.Jobs) []*tool {
 	start := func(ctx context.Context, kind study.Kind, in *arguments) (*written, error) {
-		q := study.Question{System: in.text["system"], Kind: kind, Set: in.words["set"]}
+		q := study.Question{System: in.text["system"], Kind: kind, Set: in.words["set"], X: in.text["x"], Y: in.text["y"]}
 		if len(q.System) > app.MaxSystem {
 			return nil, app.Invalidf("system", "leave out what the question does not need", "a system may have %d bytes", app.MaxSystem)
+		}
+		if kind == "" || kind == study.KindRun { // a few numbers tell the course
+			q.Windows, q.Series = courseSteps, []string{"*.offered", "*.good"}
 		}
 		job, err := jobs.Start(ctx, clientOf(ctx), q)
 		if err != nil {
@@ -100,16 +88,20 @@ func simTools(jobs *app.Jobs) []*tool {
 			params: func(*app.App) []param { return []param{systemParam, setParam} },
 			out:    reflect.TypeFor[simulationHead](), depth: 1, next: next,
 			answer: func(ctx context.Context, _ *app.App, in *arguments) (*written, error) {
-				return start(ctx, study.Judge, in)
+				return start(ctx, study.KindJudge, in)
 			},
 		},
 		{
 			name: "simulate_system", title: "Simulate a system",
-			doc: "Simulates a system. kind run (default): once, with its course; stress: the shortest triggers that tip it; remedies: what brings it back.",
+			doc: "kind run (default): once; stress: the shortest triggers that tip it; remedies: what brings it back; " +
+				"map: its class over settings x and y; explain: loads and formulas.",
 			params: func(*app.App) []param {
 				system := systemParam
 				system.doc = "As of judge_system"
-				return []param{system, {name: "kind", enum: []string{"run", "stress", "remedies"}}, setParam}
+				return []param{
+					system, {name: "kind", enum: []string{"run", "stress", "remedies", "map", "explain"}}, setParam,
+					{name: "x", doc: "E.g. load=10/s..60/s:6"}, {name: "y"},
+				}
 			},
 			out: reflect.TypeFor[simulationHead](), depth: 1, next: next,
 			answer: func(ctx context.Context, _ *app.App, in *arguments) (*written, error) {
@@ -123,7 +115,10 @@ func simTools(jobs *app.Jobs) []*tool {
 func startError(err error) error {
 	var problems strictyaml.Problems
 	var busy *app.Busy
+	var refused *study.Refusal
 	switch {
+	case errors.As(err, &refused):
+		return app.Unanswered(err)
 	case errors.As(err, &problems):
 		return app.Invalidf("system", "mend each of them", "the system cannot be run:\n%s", problems.Errors().Error())
 	case errors.As(err, &busy):
@@ -148,138 +143,55 @@ func await(ctx context.Context, jobs *app.Jobs, job *app.Job) (*written, error) 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &simulation{Run: job.ID, State: job.State, Kind: job.Kind, Error: job.Error}
+	s := &simulation{Run: job.ID, State: job.State, Error: job.Error, Remedy: job.Remedy, Result: job.Result}
 	out := &reply{wire: s, lang: bilingual.English, page: func(wire any) output.Page { return simulationPage(wire.(*simulation)) }}
-	if a := job.Result; a != nil {
-		s.Judgment, s.Edges, s.Remedies, s.Warnings, s.Changes = a.Judgment, a.Edges, a.Remedies, a.Warnings, a.Marks
-		if a.Run != nil {
-			s.Sources, s.Course = a.Run.Sources, course(a.Run)
-		}
-	}
 	if !job.State.Ended() {
 		out.notes = []string{fmt.Sprintf("It is still computing. Call get_run with run %q.", job.ID)}
 	}
 	return fit(ctx, 1, func(int) (*reply, error) { return out, nil })
 }
 
-// course sums up the series of a run in few steps.
-func course(r *scenario.Result) []step {
-	n := min(r.Windows, courseSteps)
-	steps := make([]step, n)
-	for i := range steps {
-		from, to := i*r.Windows/n, (i+1)*r.Windows/n
-		steps[i].From = float64(from) * r.Window
-		sum := func(suffix string) float64 {
-			total := 0.0
-			for _, s := range r.Series {
-				for _, g := range r.Sources {
-					if s.Name == g.Source+suffix && to <= len(s.Values) {
-						for _, x := range s.Values[from:to] {
-							total += x
-						}
-					}
-				}
-			}
-			return round(total / (float64(to-from) * r.Window))
-		}
-		steps[i].Offered, steps[i].Good = sum(".offered"), sum(".good")
-	}
-	return steps
-}
-
 // simulationPage writes a simulation for a model to read.
 func simulationPage(s *simulation) output.Page {
-	var page output.Page
-	prose := func(format string, args ...any) {
-		page = append(page, output.Block{Kind: output.Prose, Text: fmt.Sprintf(format, args...)})
+	prose := func(format string, args ...any) output.Block {
+		return output.Block{Kind: output.Prose, Text: fmt.Sprintf(format, args...)}
 	}
-	list := func(items []output.Item) {
-		if len(items) > 0 {
-			page = append(page, output.Block{Kind: output.List, Items: items})
+	if s.Result == nil {
+		return output.Page{prose("The simulation is %s. %s", s.State, strings.TrimSpace(s.Error+". "+s.Remedy))}
+	}
+	page := output.AnswerPage(s.Result, bilingual.English, true)
+	for _, r := range s.Result.Runs {
+		if steps := course(&r); len(steps) > 0 {
+			page = append(page, prose("Good answers a second, of those offered: %s.", strings.Join(steps, "; ")))
 		}
-	}
-	if s.State != app.JobDone {
-		prose("The simulation is %s. %s", s.State, s.Error)
-		return page
-	}
-	if j := s.Judgment; j != nil {
-		page = append(page, output.Block{Kind: output.Heading, Level: 2, Text: "Verdict: " + string(j.Class)})
-		prose("%s.", j.Why)
-		list(trialItems(j))
-	}
-	list(edgeItems(s.Edges))
-	if r := s.Remedies; r != nil {
-		prose("After %q. Cheapest that lasts: %s.", r.Trigger, orNone(strings.Join(r.Weakest, " and ")))
-		list(remedyItems(r))
-	} else if s.Kind == study.Remedies {
-		prose("No trigger that was tried tips the system.")
 	}
 	var items []output.Item
-	for _, g := range s.Sources {
-		items = append(items, output.Item{Lead: g.Source, Text: fmt.Sprintf("%d requests: %d good, %d late, %d failed, %d unanswered; p99 %.3g s",
-			g.Offered, g.Good, g.Late, g.Failed, g.Waiting, g.P99)})
-	}
-	list(items)
-	if len(s.Course) > 0 && s.Judgment == nil {
-		var course []string
-		for _, p := range s.Course {
-			course = append(course, fmt.Sprintf("%.4g s: %.3g of %.3g", p.From, p.Good, p.Offered))
-		}
-		prose("Good answers a second, of those offered: %s.", strings.Join(course, "; "))
-	}
-	items = nil
-	for _, p := range s.Warnings {
+	for _, p := range s.Result.Warnings {
 		items = append(items, output.Item{Lead: "warning", Text: p.String()})
 	}
-	list(items)
+	if len(items) > 0 {
+		page = append(page, output.Block{Kind: output.List, Items: items})
+	}
 	return page
 }
 
-func orNone(s string) string {
-	if s == "" {
-		return "none of those tried"
-	}
-	return s
-}
-
-func trialItems(j *verdict.Judgment) []output.Item {
-	var items []output.Item
-	for _, t := range j.Trials {
-		text := fmt.Sprintf("stays down in %.0f %% of %d runs (95 %%: %.0f-%.0f %%); errors meanwhile %.0f %%; without retries and hedges over in %.3g s",
-			100*t.Tip.Share, t.Seeds, 100*t.Tip.Low, 100*t.Tip.High, 100*t.During, t.Counterfactual)
-		if t.Tip.Share < 1 {
-			text += fmt.Sprintf("; recovers in %.3g s", t.Recovery)
+// course writes the course of a run in its windows, all sources together.
+func course(r *study.Run) []string {
+	var steps []string
+	for i := range min(r.Windows, courseSteps) {
+		sum := func(suffix string) float64 {
+			total := 0.0
+			for _, s := range r.Series {
+				if part, ok := strings.CutSuffix(s.Name, suffix); ok && i < len(s.Values) &&
+					slices.ContainsFunc(r.Sources, func(g scenario.Goodput) bool { return g.Source == part }) {
+					total += s.Values[i]
+				}
+			}
+			return total / r.Window
 		}
-		if t.Amplification > 0 {
-			text += fmt.Sprintf("; then %.3g calls a request, %.0f %% of the work useful", t.Amplification, 100*t.Useful)
-		}
-		items = append(items, output.Item{Lead: t.Trigger.Name, Text: text})
+		steps = append(steps, fmt.Sprintf("%.4g s: %.3g of %.3g", float64(i)*r.Window, sum(".good"), sum(".offered")))
 	}
-	return items
-}
-
-func edgeItems(edges []verdict.Edge) []output.Item {
-	var items []output.Item
-	for _, e := range edges {
-		text := "does not tip it"
-		if e.Tips {
-			text = fmt.Sprintf("tips it from %.3g s on", e.Shortest)
-		}
-		items = append(items, output.Item{Lead: e.Trigger, Text: text})
-	}
-	return items
-}
-
-func remedyItems(r *verdict.Remedies) []output.Item {
-	var items []output.Item
-	for _, t := range r.Tried {
-		text := fmt.Sprintf("cost %.3g; healthy while applied in %.0f %%, and after in %.0f %% of %d runs", t.Cost, 100*t.Holds.Share, 100*t.Restores.Share, r.Tipped)
-		if t.Prevents != nil {
-			text += fmt.Sprintf("; prevents it in %.0f %%", 100*t.Prevents.Share)
-		}
-		items = append(items, output.Item{Lead: strings.Join(t.Remedies, " and "), Text: text})
-	}
-	return items
+	return steps
 }
 
 // requestKey is the key of the request of a tool in its context.

@@ -27,6 +27,9 @@ var systemFS embed.FS
 // systemNames are the example systems, the first one on the empty page.
 var systemNames = []string{"retry-storm", "retry-budget", "two-tiers", "backlog"}
 
+// simKinds are the questions that the page asks.
+var simKinds = []study.Kind{study.KindRun, study.KindJudge, study.KindStress, study.KindRemedies}
+
 // simPolicy lets the pages of the simulator compile what they load.
 var simPolicy = strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'", 1)
 
@@ -108,9 +111,10 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 		return
 	}
 	q := study.Question{System: system, Kind: study.Kind(hr.PostFormValue("kind"))}
-	if !slices.Contains(study.Kinds(), q.Kind) {
-		q.Kind = study.Run
+	if !slices.Contains(simKinds, q.Kind) {
+		q.Kind = study.KindRun
 	}
+	q.Course = q.Kind == study.KindJudge
 	job, err := s.opt.Jobs.Start(hr.Context(), app.ClientOf(hr.Context()), q)
 	if err != nil {
 		s.refuseRun(w, r, p, err)

@@ -24,9 +24,9 @@ func postForm(h http.Handler, path string, values url.Values) *httptest.Response
 func TestSimulatorWithoutScript(t *testing.T) {
 	h := newSite(t)
 	for _, name := range systemNames {
-		for _, kind := range study.Kinds() {
+		for _, kind := range simKinds {
 			for _, prefix := range []string{"", "/ko"} {
-				if kind == study.Stress && (name != "retry-budget" || prefix != "" || raced) {
+				if kind == study.KindStress && (name != "retry-budget" || prefix != "" || raced) {
 					continue // it takes long, and one shows it
 				}
 				text := strings.ReplaceAll(systemText(name), "\n", "\r\n")

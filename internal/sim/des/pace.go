@@ -18,3 +18,11 @@ func paceOf(ctx context.Context) func() {
 	pace, _ := ctx.Value(paceKey{}).(func())
 	return pace
 }
+
+// Pace calls the pace of a context, if it has one: for what computes long
+// between runs.
+func Pace(ctx context.Context) {
+	if pace := paceOf(ctx); pace != nil {
+		pace()
+	}
+}

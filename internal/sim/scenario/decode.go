@@ -14,7 +14,7 @@ import (
 // all that is wrong with it. The file can be run if no problem is an error.
 func Decode(name string, src []byte, set []strictyaml.Setting) (*File, strictyaml.Problems) {
 	f := new(File)
-	doc, problems := strictyaml.DecodeSet(name, src, f, absolute(set))
+	doc, problems := strictyaml.DecodeSet(name, src, f, Absolute(set))
 	if len(problems) > 0 {
 		return f, problems
 	}
@@ -32,9 +32,9 @@ func Decode(name string, src []byte, set []strictyaml.Setting) (*File, strictyam
 // otherwise is about a part or a parameter.
 var roots = []string{"parameters", "parts", "run", "changes", "remedies", "variants", "expect", "page"}
 
-// absolute completes the paths of settings: proxy.max means parts.proxy.max,
+// Absolute completes the paths of settings: proxy.max means parts.proxy.max,
 // and cap alone means the parameter of that name.
-func absolute(set []strictyaml.Setting) []strictyaml.Setting {
+func Absolute(set []strictyaml.Setting) []strictyaml.Setting {
 	whole := make([]strictyaml.Setting, len(set))
 	for i, s := range set {
 		first, _, dotted := strings.Cut(s.Path, ".")

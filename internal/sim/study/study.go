@@ -1,182 +1,181 @@
-// Package study answers questions about a system that is given as the text of
-// a scenario file: what it does, whether it comes back by itself, how little
-// tips it, and what helps.
+// Package study asks questions about systems: what one does, whether it comes
+// back by itself, how little tips it, what helps, what it is over two of its
+// settings, and what formulas say of it.
 //
-// An answer depends on its question and the program alone, so that whoever
-// asks the same again, here or in a browser, gets the same.
+// It reads the question, refuses what is wrong with it or would take too long,
+// runs it, and answers in the one wire form that every face gives. An answer
+// depends on its question and the program alone, so that whoever asks the same
+// again, here, on a server or in a browser, gets the same.
 package study
 
 import (
-	"cmp"
 	"context"
-	"fmt"
+	"errors"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/openprecedent/precedent/internal/sim/des"
-	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
+
+// WireVersion is the version of the wire form of answers. It grows when a field
+// changes its meaning.
+const WireVersion = 1
 
 // Kind is what is asked about a system.
 type Kind string
 
 // The kinds of question.
 const (
-	Run      Kind = "run"      // run it once, and show what happened
-	Judge    Kind = "judge"    // does it come back by itself, and if not, why
-	Stress   Kind = "stress"   // how little of each trigger tips it
-	Remedies Kind = "remedies" // what brings it back
+	KindRun      Kind = "run"      // run it once, and show what happened
+	KindJudge    Kind = "judge"    // does it come back by itself, and if not, why
+	KindStress   Kind = "stress"   // how little of each trigger tips it
+	KindRemedies Kind = "remedies" // what brings it back
+	KindMap      Kind = "map"      // what it is over two of its settings
+	KindExplain  Kind = "explain"  // what its file leaves out, and what formulas say
 )
 
 // Kinds returns all kinds of question.
-func Kinds() []Kind { return []Kind{Run, Judge, Stress, Remedies} }
+func Kinds() []Kind {
+	return []Kind{KindRun, KindJudge, KindStress, KindRemedies, KindMap, KindExplain}
+}
 
 // Question is a question about a system.
 type Question struct {
-	System string   // text of the scenario file
-	Kind   Kind     // run if empty
-	Set    []string // settings that replace those of the file, as path=value
+	// File is what problems and the command call the file; "-" is standard input.
+	File   string   `json:"-"`
+	System string   `json:"system" jsonschema:"text of the system file, YAML"`
+	Kind   Kind     `json:"kind,omitempty" jsonschema:"run, judge, stress, remedies, map or explain; run if it is not there"`
+	Set    []string `json:"set,omitempty" jsonschema:"settings that replace those of the file, each as path=value; kind run compares several values, path=1,2"`
+	X      string   `json:"x,omitempty" jsonschema:"for map: the setting across and its values, such as load=10/s..60/s:6 or retries=0,1,3"`
+	Y      string   `json:"y,omitempty" jsonschema:"for map: the setting upwards and its values"`
+	Seed   uint64   `json:"seed,omitempty" jsonschema:"for run: seed of the random draws; that of the file if it is not there"`
+	Seeds  int      `json:"seeds,omitempty" jsonschema:"for judge, stress, remedies and map: runs of each kind"`
+	Limit  float64  `json:"limit,omitempty" jsonschema:"share of errors up to which a window is healthy; 0.01 if it is not there"`
+	Course bool     `json:"course,omitempty" jsonschema:"for judge: run the system once as it stands as well, and return its course"`
+	Series []string `json:"series,omitempty" jsonschema:"return only the series whose names match, such as db.*"`
+	// Windows is how many windows of a run are wanted at most.
+	Windows int `json:"windows,omitempty" jsonschema:"make the windows so wide that a run has at most that many"`
 }
 
-// Answer is what was found. One of its parts is there, beside the run of the
-// scenario, which comes with every judgment.
+// Answer is what was found. The part that its kind asks for is there.
 type Answer struct {
-	Kind     Kind                 `json:"kind"`
-	Name     string               `json:"name"`
-	Run      *scenario.Result     `json:"run,omitempty"`
-	Marks    []Mark               `json:"marks,omitempty"` // what is done to the system while it runs
-	Judgment *verdict.Judgment    `json:"judgment,omitempty"`
-	Edges    []verdict.Edge       `json:"edges,omitempty"`
-	Remedies *verdict.Remedies    `json:"remedies,omitempty"` // absent too where no trigger tips the system
-	Warnings []strictyaml.Problem `json:"warnings,omitempty"`
+	Version     int                 `json:"wire_version"`
+	Kind        Kind                `json:"kind" jsonschema:"what was asked"`
+	Name        string              `json:"name" jsonschema:"name of the system"`
+	Command     string              `json:"command" jsonschema:"command that gives the same answer"`
+	Set         []Setting           `json:"set,omitempty" jsonschema:"settings that replaced those of the file, where it was not several values that were compared"`
+	Runs        []Run               `json:"runs,omitempty" jsonschema:"for run, and for judge where the course was asked for"`
+	Judgment    *Judgment           `json:"judgment,omitempty"`
+	Edges       []verdict.Edge      `json:"edges,omitzero" jsonschema:"for stress: the smallest of each trigger"`
+	Remedies    *Remedies           `json:"remedies,omitempty"`
+	Map         *PhaseMap           `json:"map,omitempty"`
+	Explanation *Explanation        `json:"explanation,omitempty"`
+	Warnings    strictyaml.Problems `json:"warnings,omitempty" jsonschema:"what is doubtful about the file or the answer"`
 }
 
-// Mark is something that is done to the system while it runs.
-type Mark struct {
-	About string  `json:"about"`
-	At    float64 `json:"at"`              // seconds from the start
-	Until float64 `json:"until,omitempty"` // when it is taken back; absent if it is not
+// Setting is a value that was set from outside.
+type Setting struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
 }
 
-// Limits bound what an answer may cost. A zero field sets no bound.
+// Limits bound what an answer may cost. A zero field sets no bound but that of
+// the program.
 type Limits struct {
 	Windows int    // windows of a run
 	Events  uint64 // events of a run
 	Pending int    // events that a run may have scheduled at once
-	Workers int    // runs at a time
+	Runs    int    // runs that are compared; [MaxRuns] if 0
+	Cells   int    // cells of a map; [verdict.MaxCells] if 0
+	Workers int    // runs at a time; as many as there are processors if 0
 }
 
-// FileName stands for the file in problems, since the text has no name.
-const FileName = "system.yaml"
-
-// Check decodes the system of a question. The error holds all problems, as
-// [strictyaml.Problems], if one of them is an error.
-func Check(q Question, l Limits) (*scenario.File, strictyaml.Problems, error) {
-	var set []strictyaml.Setting
-	var problems strictyaml.Problems
-	for _, s := range q.Set {
-		path, value, ok := strings.Cut(s, "=")
-		if !ok || strings.TrimSpace(path) == "" {
-			problems = append(problems, strictyaml.Problem{
-				File: strictyaml.SetFile, Line: 1, Col: 1, Field: s, Rule: "bad-setting", Level: strictyaml.Error,
-				Msg: fmt.Sprintf("%q sets nothing", s), Help: "write path=value, such as db.workers=8",
-			})
-			continue
-		}
-		set = append(set, strictyaml.Setting{Path: strings.TrimSpace(path), Value: strings.TrimSpace(value)})
-	}
-	if problems != nil {
-		return nil, nil, problems
-	}
-	f, problems := scenario.Decode(FileName, []byte(q.System), set)
-	problems = problems.Bound()
-	if len(problems.Errors()) > 0 {
-		return nil, nil, problems
-	}
-	if n := int64(f.Run.For) / max(int64(f.Run.Window), 1); l.Windows > 0 && n > int64(l.Windows) {
-		problems = append(problems, strictyaml.Problem{
-			File: FileName, Line: 1, Col: 1, Field: "run.window", Rule: "too-many", Level: strictyaml.Error,
-			Msg:  fmt.Sprintf("the run has %d windows of %v, and %d is the most here", n, f.Run.Window, l.Windows),
-			Help: "make them wider in run.window, or run it on your own machine",
-		})
-		return nil, nil, problems
-	}
-	return f, problems, nil
+// Progress tells how far an answer is.
+type Progress struct {
+	Stage  string // what is being run
+	Done   int    // runs that have ended, of all stages
+	Total  int    // of all stages, 0 where that is not known
+	Events uint64 // events handled by them
 }
 
-// Ask answers a question. It tells of its progress, if progress is not nil.
-// The error is one of [Check], of the context, or says why there is no answer.
-func Ask(ctx context.Context, q Question, l Limits, progress func(verdict.Progress)) (*Answer, error) {
-	f, warnings, err := Check(q, l)
+// Study is a question that was read and can be answered.
+type Study struct {
+	q        Question
+	l        Limits
+	x, y     verdict.Axis // of a map
+	models   []*model     // several for a run that compares
+	warnings strictyaml.Problems
+}
+
+// Warnings returns what is doubtful about the file, which can be answered for
+// all the same.
+func (s *Study) Warnings() strictyaml.Problems { return s.warnings }
+
+// Runs returns how many runs are compared.
+func (s *Study) Runs() int { return len(s.models) }
+
+// Ask reads a question and answers it; see [Read] and [Study.Answer].
+func Ask(ctx context.Context, q Question, l Limits, progress func(Progress)) (*Answer, error) {
+	s, err := Read(q, l)
 	if err != nil {
 		return nil, err
 	}
-	if q.Kind == "" {
-		q.Kind = Run
+	return s.Answer(ctx, progress)
+}
+
+// Answer answers the question, and tells of its progress if progress is not
+// nil. With an error that [Interrupted] knows, the answer, if there is one, is
+// what was known by then. Other errors are a [*Refusal] or a fault of ours.
+func (s *Study) Answer(ctx context.Context, progress func(Progress)) (*Answer, error) {
+	a := &Answer{
+		Version: WireVersion, Kind: s.q.Kind, Name: s.models[0].file.Name, Command: s.q.Command(), Warnings: s.warnings,
 	}
-	a := &Answer{Kind: q.Kind, Name: f.Name, Warnings: warnings}
-	o := verdict.Options{Workers: l.Workers, Progress: progress}
-	switch q.Kind {
-	case Run:
-		err = a.run(ctx, f, l)
-	case Judge:
-		if err = a.run(ctx, f, l); err == nil {
-			a.Judgment, err = verdict.Judge(ctx, f, o)
-		}
-	case Stress:
-		a.Edges, err = verdict.Stress(ctx, f, o)
-	case Remedies:
-		a.Remedies, err = verdict.Remedy(ctx, f, o)
-		if a.Remedies != nil && a.Remedies.Tried == nil {
-			a.Remedies.Tried = []verdict.Tried{}
-		}
-	default:
-		err = fmt.Errorf("no kind of question is named %q", q.Kind)
+	if len(s.models) == 1 {
+		a.Set = s.models[0].set
 	}
-	if err != nil {
+	var err error
+	switch s.q.Kind {
+	case KindRun:
+		err = s.run(ctx, a, progress)
+	case KindJudge:
+		err = s.judge(ctx, a, progress)
+	case KindStress:
+		err = s.stress(ctx, a, progress)
+	case KindRemedies:
+		err = s.remedies(ctx, a, progress)
+	case KindMap:
+		err = s.phaseMap(ctx, a, progress)
+	case KindExplain:
+		a.Explanation, err = s.models[0].explain()
+	}
+	if err != nil && (!Interrupted(err) || a.empty()) {
 		return nil, err
 	}
-	return a, nil
+	return a, err
 }
 
-// run runs the scenario as it stands.
-func (a *Answer) run(ctx context.Context, f *scenario.File, l Limits) error {
-	r, err := f.Simulate(ctx, uint64(f.Run.Seed), des.Budget{Events: l.Events, Pending: l.Pending})
-	if err != nil {
-		return err
-	}
-	a.Run = r
-	for i := range r.Series {
-		if r.Series[i].Values == nil { // no window is complete
-			r.Series[i].Values = []float64{}
-		}
-	}
-	for _, c := range f.Changes {
-		m := Mark{About: c.About, At: c.At.Time().Seconds()}
-		if c.For > 0 {
-			m.Until = (c.At.Time() + c.For.Time()).Seconds()
-		}
-		if m.About == "" {
-			m.About = turnsText(c.Set)
-		}
-		a.Marks = append(a.Marks, m)
-	}
-	slices.SortStableFunc(a.Marks, func(x, y Mark) int { return cmp.Compare(x.At, y.At) })
-	return nil
+// empty reports whether nothing was found.
+func (a *Answer) empty() bool {
+	return len(a.Runs) == 0 && a.Judgment == nil && a.Edges == nil && a.Remedies == nil && a.Map == nil && a.Explanation == nil
 }
 
-// turnsText says which knobs are turned.
-func turnsText(turns scenario.Turns) string {
-	var all []string
-	for _, t := range turns {
-		value := strconv.FormatFloat(t.Value, 'g', 4, 64)
-		if t.Times {
-			value += "x"
-		}
-		all = append(all, t.Knob+" = "+value)
-	}
-	return strings.Join(all, ", ")
+// Interrupted reports whether err says that an answer was ended from outside, so
+// that what stands beside it is what was known by then.
+func Interrupted(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
+
+// options returns how a verdict is to be found, with the number of its runs
+// where that is known.
+func (s *Study) options(total int, progress func(Progress)) verdict.Options {
+	o := verdict.Options{Seeds: s.q.Seeds, Workers: s.l.Workers, Limit: s.q.Limit}
+	if progress != nil {
+		o.Progress = func(p verdict.Progress) {
+			progress(Progress{Stage: p.Stage, Done: p.Done, Total: total, Events: p.Events})
+		}
+	}
+	return o
+}
+
+// Known reports whether there is such a kind of question.
+func (k Kind) Known() bool { return slices.Contains(Kinds(), k) }

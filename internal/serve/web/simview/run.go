@@ -10,7 +10,8 @@ import (
 )
 
 // run shows the course of a run; its numbers too where there is no verdict.
-func (v *view) run(r *scenario.Result, marks []study.Mark, numbers bool) {
+func (v *view) run(one *study.Run, numbers bool) {
+	r, marks := one.Result, one.Marks
 	v.f(`<section class="sim-run"><h2>%s</h2><p class="sub">%s</p>`,
 		v.w("run"), v.w("figure", v.span(r.Reached), count(float64(r.Events)), int(r.Seed)))
 	if !r.End.Finished() {

@@ -44,19 +44,19 @@ func (v *view) w(key string, args ...any) string {
 func Answer(a *study.Answer, l bilingual.Lang) string {
 	v := &view{l: l}
 	if a.Judgment != nil {
-		v.verdict(a.Judgment)
+		v.verdict(a.Judgment.Judgment)
 	}
-	if a.Kind == study.Stress {
+	if a.Edges != nil {
 		v.edges(a.Edges)
 	}
-	if a.Kind == study.Remedies {
-		v.remedies(a.Remedies)
+	if a.Remedies != nil {
+		v.remedies(a.Remedies.Remedies)
 	}
-	if a.Run != nil {
-		v.run(a.Run, a.Marks, a.Judgment == nil)
+	for i := range a.Runs {
+		v.run(&a.Runs[i], a.Judgment == nil)
 	}
 	if a.Judgment != nil {
-		v.trials(a.Judgment)
+		v.trials(a.Judgment.Judgment)
 	}
 	v.warnings(a.Warnings)
 	return v.String()

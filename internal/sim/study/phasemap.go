@@ -1,4 +1,4 @@
-package app
+package study
 
 import (
 	"context"
@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/system"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
@@ -17,8 +19,6 @@ import (
 // PhaseMap is the class of a system over two of its settings, with what formulas
 // foretell of each cell.
 type PhaseMap struct {
-	Version int    `json:"wire_version"`
-	Command string `json:"command,omitempty"`
 	*verdict.Map
 	// Foretold says for each cell, by y and then by x, what formulas say.
 	Foretold [][]Foretold `json:"foretold"`
@@ -35,65 +35,75 @@ const (
 	ForetoldLoad    Foretold = "load"    // the load alone is more than can be served
 )
 
-// Map judges a system over two settings, each as path=values: see [ParseAxis].
-func (m *Model) Map(ctx context.Context, x, y string, o SimOptions) (*PhaseMap, error) {
-	if err := o.check(); err != nil {
-		return nil, err
+// boundedMap reads the axes of a map and refuses one that is too large.
+func (s *Study) boundedMap() error {
+	var err error
+	if s.x, err = parseAxis("x", s.q.X); err != nil {
+		return err
 	}
-	ax, err := ParseAxis("x", x)
-	if err != nil {
-		return nil, err
+	if s.y, err = parseAxis("y", s.q.Y); err != nil {
+		return err
 	}
-	ay, err := ParseAxis("y", y)
-	if err != nil {
-		return nil, err
+	nx, ny := len(s.x.Values), len(s.y.Values)
+	if nx*ny > s.l.Cells {
+		return refuse("x", bilingual.Text{En: "the map has %d cells", Ko: "지도의 칸이 %d개다"},
+			bilingual.Text{En: fmt.Sprintf("keep it to %d", s.l.Cells), Ko: fmt.Sprintf("%d칸까지 준다", s.l.Cells)}, nx*ny)
 	}
-	cells := len(ax.Values) * len(ay.Values)
-	if cells > verdict.MaxCells {
-		return nil, Invalidf("x", fmt.Sprintf("keep it to %d", verdict.MaxCells), "the map has %d cells", cells).
-			Korean(fmt.Sprintf("%d칸까지 준다", verdict.MaxCells), "지도의 칸이 %d개다")
-	}
-	out := &PhaseMap{Version: WireVersion}
-	if err := m.foretell(ax, ay, out); err != nil {
-		return nil, err
-	}
-	for _, corner := range [][2]string{{ax.Values[0], ay.Values[0]}, {ax.Values[len(ax.Values)-1], ay.Values[len(ay.Values)-1]}} {
-		at, err := m.with(Setting{ax.Setting, corner[0]}, Setting{ay.Setting, corner[1]})
+	for _, corner := range [][2]int{{0, 0}, {nx - 1, ny - 1}} {
+		m, err := s.cell(corner[0], corner[1])
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := at.judgeable(cells * 10 / 2); err != nil { // about half of the cells are run
-			return nil, err
+		if err := m.judgeable(nx * ny * 10 / 2); err != nil { // about half of the cells are run
+			return err
 		}
+	}
+	return nil
+}
+
+// cell returns the system of a cell.
+func (s *Study) cell(x, y int) (*model, error) {
+	return s.models[0].with(Setting{s.x.Setting, s.x.Values[x]}, Setting{s.y.Setting, s.y.Values[y]})
+}
+
+// phaseMap judges a system over two settings.
+func (s *Study) phaseMap(ctx context.Context, a *Answer, progress func(Progress)) error {
+	out, err := s.foretell(ctx)
+	if err != nil {
+		return err
 	}
 	at := func(x, y string) (*scenario.File, error) {
-		cell, err := m.with(Setting{ax.Setting, x}, Setting{ay.Setting, y})
+		m, err := s.models[0].with(Setting{s.x.Setting, x}, Setting{s.y.Setting, y})
 		if err != nil {
 			return nil, err
 		}
-		return cell.File, nil
+		return m.file, nil
 	}
-	found, err := verdict.PhaseMap(ctx, ax, ay, at, o.verdict(cells))
+	out.Map, err = verdict.PhaseMap(ctx, s.x, s.y, at, s.options(len(s.x.Values)*len(s.y.Values), progress))
 	if err != nil {
-		return nil, unjudged(err)
+		return unjudged(err)
 	}
-	out.Map = found
-	return out, nil
+	a.Map = out
+	return nil
 }
 
 // foretell fills in what formulas say of every cell, and finds values that the
 // file may not have before anything runs.
-func (m *Model) foretell(x, y verdict.Axis, out *PhaseMap) error {
-	out.Exact = true
-	for _, vy := range y.Values {
+func (s *Study) foretell(ctx context.Context) (*PhaseMap, error) {
+	out := &PhaseMap{Exact: true}
+	for y := range s.y.Values {
 		var row []Foretold
-		for _, vx := range x.Values {
-			cell, err := m.with(Setting{x.Setting, vx}, Setting{y.Setting, vy})
+		for x := range s.x.Values {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			des.Pace(ctx)
+			m, err := s.cell(x, y)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			word := ForetoldSafe
-			for _, b := range cell.Graph().Bounds() {
+			for _, b := range m.graph().Bounds() {
 				edge := b.Rule == system.RuleCapacity || b.Rule == system.RuleRetries
 				out.Exact = out.Exact && (!edge || b.Exact)
 				switch {
@@ -108,7 +118,7 @@ func (m *Model) foretell(x, y verdict.Axis, out *PhaseMap) error {
 		}
 		out.Foretold = append(out.Foretold, row)
 	}
-	return nil
+	return out, nil
 }
 
 // The numbers of values of an axis.
@@ -119,16 +129,16 @@ const (
 
 var quantity = regexp.MustCompile(`^([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)([^0-9]*)$`)
 
-// ParseAxis reads an axis of a phase map: a setting and its values, as a list
+// parseAxis reads an axis of a phase map: a setting and its values, as a list
 // (retries=0,1,3) or a range with its unit (load=10/s..60/s). A range may say how
 // many values it has and that these are spaced evenly on a logarithmic scale:
 // load=10/s..1000/s:12:log. Without a number, whole numbers without a unit are
 // taken one by one, and other ranges have eleven values.
-func ParseAxis(name, s string) (verdict.Axis, error) {
+func parseAxis(name, s string) (verdict.Axis, error) {
 	bad := func(why string) (verdict.Axis, error) {
-		return verdict.Axis{}, Invalidf(name, "write it as load=10/s..60/s:12, as load=10/s..1000/s:12:log, or as retries=0,1,3",
-			"the axis %q: %s", s, why).
-			Korean("load=10/s..60/s:12, load=10/s..1000/s:12:log, 또는 retries=0,1,3처럼 쓴다", "축을 읽을 수 없다: %q (%s)")
+		return verdict.Axis{}, refuse(name, bilingual.Text{En: "the axis %q: %s", Ko: "축을 읽을 수 없다: %q (%s)"}, bilingual.Text{
+			En: "write it as load=10/s..60/s:12, as load=10/s..1000/s:12:log, or as retries=0,1,3",
+			Ko: "load=10/s..60/s:12, load=10/s..1000/s:12:log, 또는 retries=0,1,3처럼 쓴다"}, s, why)
 	}
 	setting, values, ok := strings.Cut(s, "=")
 	setting = strings.TrimSpace(setting)
@@ -180,16 +190,16 @@ func spaced(a, b float64, n int, log, whole bool, unit string) []string {
 	var all []string
 	for i := range n {
 		share := float64(i) / float64(n-1)
-		v := a + share*(b-a)
+		v := a + float64(share*(b-a))
 		if log {
-			v = a * math.Pow(b/a, share)
+			v = float64(a * des.Pow(b/a, share))
 		}
 		if whole {
-			v = math.Round(v)
+			v = math.Floor(v + 0.5)
 		}
 		text := strconv.FormatFloat(v, 'g', 4, 64)
 		if v >= 1e4 || whole {
-			text = strconv.FormatFloat(math.Round(v), 'f', 0, 64)
+			text = strconv.FormatFloat(math.Floor(v+0.5), 'f', 0, 64)
 		}
 		if text += unit; len(all) == 0 || all[len(all)-1] != text {
 			all = append(all, text)

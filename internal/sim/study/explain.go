@@ -1,4 +1,4 @@
-package app
+package study
 
 import (
 	"github.com/openprecedent/precedent/internal/sim/system"
@@ -7,9 +7,6 @@ import (
 // Explanation is a scenario with all that it leaves out, and what follows from
 // it by formula.
 type Explanation struct {
-	Version  int              `json:"wire_version"`
-	Command  string           `json:"command,omitempty"`
-	Name     string           `json:"name"`
 	About    string           `json:"about,omitempty"`
 	Parts    []PartLoad       `json:"parts"`
 	Calls    []CallLoad       `json:"calls"`
@@ -50,21 +47,24 @@ type CallLoad struct {
 	Policy   []string `json:"policy,omitempty"`
 }
 
-// Explain fills in what a file leaves out, and works out what is known of the
+// explain fills in what a file leaves out, and works out what is known of the
 // system before anything runs.
-func (m *Model) Explain() (*Explanation, error) {
-	g := m.Graph()
-	yaml, settings, err := system.Fill(m.src, m.File, m.settings())
+func (m *model) explain() (*Explanation, error) {
+	g := m.graph()
+	yaml, settings, err := system.Fill(m.src, m.file, m.settings())
 	if err != nil {
 		return nil, err
 	}
 	out := &Explanation{
-		Version: WireVersion, Name: m.File.Name, About: m.File.About, Bounds: g.Bounds(), Settings: settings, YAML: string(yaml),
+		About: m.file.About, Parts: []PartLoad{}, Calls: []CallLoad{}, Bounds: g.Bounds(), Settings: settings, YAML: string(yaml),
+	}
+	if out.Bounds == nil {
+		out.Bounds = []system.Bound{}
 	}
 	if g.Endless == "" {
-		out.Events = g.Events(m.File.Run.For.Time())
+		out.Events = g.Events(m.file.Run.For.Time())
 	}
-	for _, p := range m.File.Parameters {
+	for _, p := range m.file.Parameters {
 		one := ParameterValue{Parameter: p}
 		for _, s := range m.settings() {
 			one.Set = one.Set || s.Path == "parameters."+p.Name+".value"

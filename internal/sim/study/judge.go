@@ -1,0 +1,125 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/openprecedent/precedent/internal/sim/system"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
+)
+
+// Judgment is what a system was found to be, beside what formulas say of it.
+type Judgment struct {
+	*verdict.Judgment
+	Bounds []system.Bound `json:"bounds"`
+	// Contradictions name formulas that are exact for this system and that the
+	// runs contradict: one of the two is wrong.
+	Contradictions []string `json:"contradictions,omitempty"`
+}
+
+// Classes returns the classes of systems from the worst to the best.
+func Classes() []verdict.Class {
+	return []verdict.Class{verdict.Overloaded, verdict.Metastable, verdict.Vulnerable, verdict.Undecided, verdict.Driven, verdict.Stable}
+}
+
+// AsBadAs reports whether the class is the given one or a worse one.
+func (j *Judgment) AsBadAs(class verdict.Class) bool {
+	return slices.Index(Classes(), j.Class) <= slices.Index(Classes(), class)
+}
+
+// judge runs a system without and with triggers, and says what it is.
+func (s *Study) judge(ctx context.Context, a *Answer, progress func(Progress)) error {
+	m := s.models[0]
+	if s.q.Course {
+		r, err := m.run(ctx, s.q.Seed, s.l)
+		if err != nil {
+			return err
+		}
+		a.Runs = []Run{r}
+		if err := a.keep(s.q.Series); err != nil {
+			return err
+		}
+	}
+	j, err := verdict.Judge(ctx, m.file, s.options(s.judgeRuns(), progress))
+	if err != nil {
+		return unjudged(err)
+	}
+	a.Judgment = &Judgment{Judgment: j, Bounds: m.graph().Bounds()}
+	if a.Judgment.Bounds == nil {
+		a.Judgment.Bounds = []system.Bound{}
+	}
+	a.Judgment.contradict()
+	return nil
+}
+
+// judgeRuns is the number of runs of a judgment where all are needed.
+func (s *Study) judgeRuns() int {
+	seeds := s.seeds(10) // which is what the protocol takes
+	return seeds + s.models[0].triggers()*(min(seeds, 2)+seeds)
+}
+
+// triggers counts what a system is tried with.
+func (m *model) triggers() int {
+	n := 0
+	for _, k := range m.net().Knobs() {
+		if k.Worst != nil {
+			n++
+		}
+	}
+	for _, c := range m.file.Changes {
+		if _, ends := c.Until(); ends && c.When == nil {
+			return n + 1
+		}
+	}
+	return n
+}
+
+// contradict compares what the runs show with the formulas that are exact.
+func (j *Judgment) contradict() {
+	down := j.Class == verdict.Metastable || j.Class == verdict.Vulnerable
+	for _, b := range j.Bounds {
+		switch {
+		case !b.Exact:
+		case b.Rule == system.RuleCapacity && !b.Holds && b.Right < float64(b.Left*(1-float64(2*j.Limit))) && j.Class != verdict.Overloaded:
+			j.Contradictions = append(j.Contradictions, fmt.Sprintf("%s cannot keep up by formula, and the runs find the system %s", b.At, j.Class))
+		case b.Rule == system.RuleRetries && b.Holds && b.Left < float64(0.97*b.Right) && down:
+			j.Contradictions = append(j.Contradictions, fmt.Sprintf("no congestion of %s keeps itself going by formula, and the runs find the system %s", b.At, j.Class))
+		}
+	}
+}
+
+// stressSteps are about the steps of a search, of five runs each.
+const stressSteps = 40
+
+// stress looks for the smallest triggers.
+func (s *Study) stress(ctx context.Context, a *Answer, progress func(Progress)) error {
+	edges, err := verdict.Stress(ctx, s.models[0].file, s.options(0, progress))
+	if err != nil && !Interrupted(err) {
+		return unjudged(err)
+	}
+	if a.Edges = edges; edges == nil {
+		a.Edges = []verdict.Edge{}
+	}
+	return err
+}
+
+// Remedies is what brings a system back.
+type Remedies struct {
+	// Tips reports whether a trigger tips the system; the rest is there only then.
+	Tips bool `json:"tips"`
+	*verdict.Remedies
+}
+
+// remedies tries what brings a system back.
+func (s *Study) remedies(ctx context.Context, a *Answer, progress func(Progress)) error {
+	r, err := verdict.Remedy(ctx, s.models[0].file, s.options(0, progress))
+	if err != nil {
+		return unjudged(err)
+	}
+	if r != nil && r.Tried == nil {
+		r.Tried = []verdict.Tried{}
+	}
+	a.Remedies = &Remedies{Tips: r != nil, Remedies: r}
+	return nil
+}

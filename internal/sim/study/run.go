@@ -1,0 +1,197 @@
+package study
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/parallel"
+	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// Run is one run of a system.
+type Run struct {
+	Set   []Setting `json:"set,omitempty"`
+	Marks []Mark    `json:"changes,omitempty"` // what is done to the system, in the order of time
+	*scenario.Result
+}
+
+// Mark is something that is done to the system while it runs.
+type Mark struct {
+	About string  `json:"about"`
+	At    float64 `json:"at"`              // seconds from the start
+	Until float64 `json:"until,omitempty"` // when it is taken back; absent if it is not
+}
+
+// marks returns the changes of a file whose time is known, in the order of time.
+func marks(f *scenario.File) []Mark {
+	var all []Mark
+	for _, c := range f.Changes {
+		if c.When != nil {
+			continue // nobody knows beforehand when it begins
+		}
+		m := Mark{About: c.About, At: c.At.Time().Seconds()}
+		if until, ends := c.Until(); ends {
+			m.Until = until.Seconds()
+		}
+		if m.About == "" {
+			m.About = turnsText(c.Set)
+		}
+		all = append(all, m)
+	}
+	slices.SortStableFunc(all, func(a, b Mark) int { return cmp.Compare(a.At, b.At) })
+	return all
+}
+
+// turnsText says which knobs are turned.
+func turnsText(turns scenario.Turns) string {
+	var all []string
+	for _, t := range turns {
+		value := strconv.FormatFloat(t.Value, 'g', 4, 64)
+		if t.Times {
+			value += "x"
+		}
+		all = append(all, t.Knob+" = "+value)
+	}
+	return strings.Join(all, ", ")
+}
+
+// run runs all models, which differ by their settings.
+func (s *Study) run(ctx context.Context, a *Answer, progress func(Progress)) error {
+	a.Runs = make([]Run, len(s.models))
+	errs := make([]error, len(s.models))
+	var mu sync.Mutex
+	done, events := 0, uint64(0)
+	one := func(i int) {
+		a.Runs[i], errs[i] = s.models[i].run(ctx, s.q.Seed, s.l)
+		mu.Lock()
+		defer mu.Unlock()
+		done, events = done+1, events+a.Runs[i].Events
+		if progress != nil {
+			progress(Progress{Stage: "runs", Done: done, Total: len(s.models), Events: events})
+		}
+	}
+	if s.l.Workers == 1 {
+		for i := range s.models {
+			one(i)
+		}
+	} else {
+		parallel.Each(len(s.models), one)
+	}
+	if err := a.keep(s.q.Series); err != nil {
+		return err
+	}
+	for _, err := range errs {
+		if err != nil {
+			return fmt.Errorf("running the scenario: %w", err)
+		}
+	}
+	return nil
+}
+
+// run runs the scenario as it stands, with a seed: that of the file if 0.
+func (m *model) run(ctx context.Context, seed uint64, l Limits) (Run, error) {
+	if seed == 0 {
+		seed = uint64(m.file.Run.Seed)
+	}
+	r, err := m.file.Simulate(ctx, seed, des.Budget{Events: l.Events, Pending: l.Pending})
+	for i := range r.Series {
+		if r.Series[i].Values == nil { // no window is complete
+			r.Series[i].Values = []float64{}
+		}
+	}
+	return Run{Set: m.set, Marks: marks(m.file), Result: r}, err
+}
+
+// keep drops the series whose names match none of the patterns, in which *
+// stands for anything but a slash. Without patterns it keeps all.
+func (a *Answer) keep(patterns []string) error {
+	if len(patterns) == 0 {
+		return nil
+	}
+	found := false
+	var names []string
+	for i := range a.Runs {
+		kept := slices.DeleteFunc(slices.Clone(a.Runs[i].Series), func(s des.Series) bool {
+			names = append(names, s.Name)
+			return !slices.ContainsFunc(patterns, func(p string) bool { return matches(p, s.Name) })
+		})
+		a.Runs[i].Series = kept
+		found = found || len(kept) > 0
+	}
+	if !found {
+		const most = 12
+		some := strings.Join(names[:min(most, len(names))], ", ")
+		return refuse("series", bilingual.Text{En: "no series matches %s", Ko: "맞는 계열이 없다: %s"},
+			bilingual.Text{En: "some are " + some, Ko: "예를 들면 " + some}, strings.Join(patterns, ", "))
+	}
+	return nil
+}
+
+// DropSeries leaves the series out of an answer that is too large to send, and
+// reports whether there were any.
+func (a *Answer) DropSeries() bool {
+	dropped := false
+	for i, r := range a.Runs {
+		if len(r.Series) == 0 {
+			continue
+		}
+		short := *r.Result
+		short.Series = short.Series[:0:0]
+		a.Runs[i].Result, dropped = &short, true
+	}
+	if dropped {
+		a.Warnings = append(slices.Clone(a.Warnings), strictyaml.Problem{
+			File: FileName, Line: 1, Col: 1, Field: "run.window", Rule: "series-left-out", Level: strictyaml.Warning,
+			Msg: "the series are left out, since they are too large to send", Help: "make the windows wider, or ask for fewer series",
+		})
+	}
+	return dropped
+}
+
+// matches reports whether a pattern matches a name. Brackets stand for
+// themselves, since names of series have them.
+func matches(pattern, name string) bool {
+	ok, err := path.Match(strings.NewReplacer("[", `\[`, "]", `\]`).Replace(pattern), name)
+	return ok && err == nil
+}
+
+// chosen are the series that tell most of a run: what comes back and what does
+// not, what waits, who is busy, and what is tried again.
+var chosen = []string{
+	"*.offered", "*.good", "*.late", "*.failed", "*.queue", "*.busy", "*.retries", "*.refused", "*.timed_out", "*.latency.p99",
+}
+
+// Chosen returns the series of a run that tell most, without those in which
+// nothing happens.
+func (r *Run) Chosen() []des.Series {
+	var all []des.Series
+	for _, pattern := range chosen {
+		for _, s := range r.Series {
+			if matches(pattern, s.Name) && slices.ContainsFunc(s.Values, func(v float64) bool { return v != 0 }) {
+				all = append(all, s)
+			}
+		}
+	}
+	return all
+}
+
+// Broken returns the laws that did not hold, which is a fault of the simulator.
+func (a *Answer) Broken() []string {
+	var all []string
+	for _, one := range a.Runs {
+		all = append(all, one.Result.Broken...)
+	}
+	if a.Judgment != nil {
+		all = append(all, a.Judgment.Broken...)
+	}
+	return all
+}
