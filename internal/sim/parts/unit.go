@@ -73,13 +73,26 @@ type Rate float64
 func (r *Rate) UnmarshalText(text []byte) error {
 	s := strings.TrimSpace(string(text))
 	number, unit, ok := strings.Cut(s, "/")
-	n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	n, err := scaled(number)
 	per := map[string]float64{"s": 1, "sec": 1, "min": 60, "m": 60, "h": 3600, "d": 86400}[strings.TrimSpace(unit)]
 	if !ok || err != nil || per == 0 || !(n >= 0) || math.IsInf(n, 0) {
-		return fmt.Errorf("%q is not a rate; write a number per unit of time, such as 100/s, 6000/min or 20/h", s)
+		return fmt.Errorf("%q is not a rate; write a number per unit of time, such as 100/s, 4k/s, 6000/min or 20/h", s)
 	}
 	*r = Rate(n / per)
 	return nil
+}
+
+// scaled reads a number that may end in k or M, and be grouped as 3_360.
+func scaled(s string) (float64, error) {
+	s, scale := strings.ReplaceAll(strings.TrimSpace(s), "_", ""), 1.0
+	switch {
+	case strings.HasSuffix(s, "k"):
+		s, scale = s[:len(s)-1], 1e3
+	case strings.HasSuffix(s, "M"):
+		s, scale = s[:len(s)-1], 1e6
+	}
+	n, err := strconv.ParseFloat(s, 64)
+	return float64(n * scale), err
 }
 
 // String writes a rate per second.
@@ -136,16 +149,7 @@ const MaxCount = 1_000_000_000
 
 // UnmarshalText reads a count.
 func (c *Count) UnmarshalText(text []byte) error {
-	s := strings.ReplaceAll(strings.TrimSpace(string(text)), "_", "")
-	scale := 1.0
-	switch {
-	case strings.HasSuffix(s, "k"):
-		s, scale = s[:len(s)-1], 1e3
-	case strings.HasSuffix(s, "M"):
-		s, scale = s[:len(s)-1], 1e6
-	}
-	n, err := strconv.ParseFloat(s, 64)
-	n = float64(n * scale)
+	n, err := scaled(string(text))
 	if err != nil || !(n >= 0 && n <= MaxCount) || n != math.Trunc(n) {
 		return fmt.Errorf("%q is not a count; write a whole number up to a thousand million, such as 3360, 4k or 1.44M", text)
 	}
