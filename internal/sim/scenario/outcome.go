@@ -1,0 +1,54 @@
+package scenario
+
+// Outcome tells whether an expectation holds, over the seeds that were run.
+type Outcome struct {
+	Name      string     `json:"name"`
+	About     string     `json:"about,omitempty"`
+	That      string     `json:"that"` // in CEL
+	Mark      Provenance `json:"mark,omitempty"`
+	Source    string     `json:"source,omitempty"`
+	Published string     `json:"published,omitempty"`
+	Share     float64    `json:"share"` // of the seeds that it must hold for
+	Holds     bool       `json:"holds"` // for so many of them
+	Held      int        `json:"held"`  // seeds that it held for
+	Seeds     []Seen     `json:"seeds"`
+}
+
+// Seen is what one run showed of an expectation.
+type Seen struct {
+	Seed uint64 `json:"seed"`
+	Held bool   `json:"held"`
+	// NotReached reports that the run ended before what the expectation looks at.
+	NotReached bool       `json:"not_reached,omitempty"`
+	Values     []Measured `json:"values,omitempty"`
+	Why        string     `json:"why,omitempty"` // it does not hold
+}
+
+// Measured is a value that went into an expectation.
+type Measured struct {
+	Of string `json:"of"` // piece of the expression
+	// Value is a number, or seconds from the start of the run; absent for
+	// conditions and where there is none.
+	Value *float64 `json:"value,omitempty"`
+	Text  string   `json:"text"`
+}
+
+// Outcomes sums up what runs have shown of expectations, a list for each run.
+func Outcomes(expected []Expectation, seen [][]Seen) []Outcome {
+	all := make([]Outcome, len(expected))
+	for i, e := range expected {
+		o := Outcome{
+			Name: e.Name, About: e.About, That: e.That, Mark: e.Mark, Source: e.Source, Published: e.Published,
+			Share: float64(e.Share), Seeds: make([]Seen, len(seen)),
+		}
+		for k, one := range seen {
+			o.Seeds[k] = one[i]
+			if one[i].Held {
+				o.Held++
+			}
+		}
+		o.Holds = len(seen) > 0 && float64(o.Held) >= float64(o.Share*float64(len(seen)))-1e-9
+		all[i] = o
+	}
+	return all
+}
