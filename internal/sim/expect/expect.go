@@ -52,12 +52,17 @@ func Compile(f *scenario.File, list []scenario.Expectation, o Origin) (*Set, str
 		return &Set{file: f}, strictyaml.Problems{o.Doc.Problem(strictyaml.Error, "too-many", o.Path, fmt.Sprintf("%d expectations", len(list)),
 			fmt.Sprintf("write at most %d", MaxCount))}
 	}
-	net := parts.Build(f.Parts.Build(), parts.Options{Window: f.Run.Window.Time()})
+	return compile(f, seriesOf(f), list, o)
+}
+
+// seriesOf returns the names of the series of a file, which needs the system
+// built.
+func seriesOf(f *scenario.File) []string {
 	var names []string
-	for _, one := range net.Rec.Series() {
+	for _, one := range parts.Build(f.Parts.Build(), parts.Options{Window: f.Run.Window.Time()}).Rec.Series() {
 		names = append(names, one.Name)
 	}
-	return compile(f, names, list, o)
+	return names
 }
 
 // compile is Compile for a system with series of these names.
@@ -66,14 +71,15 @@ func compile(f *scenario.File, names []string, list []scenario.Expectation, o Or
 	if err != nil {
 		panic("expect: the functions contradict each other: " + err.Error())
 	}
-	set, around := &Set{file: f}, around(f, names)
+	set, around := &Set{file: f}, around(f, names, o.Doc.Has("run.zero"))
 	var problems strictyaml.Problems
 	total := 0
 	for i, e := range list {
-		c := checker{surroundings: around, text: e.That, factory: ast.NewExprFactory(), times: map[int64]writtenSpan{}, starts: map[int64]int{}}
-		one, ok := c.compile(base, e)
+		c := around.checker(e.That)
+		one, ok := c.compile(base, truth)
 		problems = append(problems, o.problems(fmt.Sprintf("%s[%d].that", o.Path, i), e.That, c.wrong)...)
 		if ok {
+			one.Expectation = e
 			set.all = append(set.all, one)
 		}
 		total += c.cost
@@ -85,9 +91,15 @@ func compile(f *scenario.File, names []string, list []scenario.Expectation, o Or
 	return set, problems
 }
 
+// checker returns one for an expression.
+func (s surroundings) checker(text string) *checker {
+	return &checker{surroundings: s, text: text, factory: ast.NewExprFactory(), times: map[int64]writtenSpan{}, starts: map[int64]int{}}
+}
+
 // around returns what the expressions of a file can speak of.
-func around(f *scenario.File, names []string) surroundings {
+func around(f *scenario.File, names []string, zero bool) surroundings {
 	s := surroundings{
+		zero:   zero,
 		series: names, known: map[string]bool{}, params: f.Parameters, functions: map[string]function{}, operators: opers(),
 		clock: clock{
 			width: f.Run.Window.Time(), windows: int(f.Run.For.Time() / f.Run.Window.Time()),
@@ -104,12 +116,12 @@ func around(f *scenario.File, names []string) surroundings {
 }
 
 // compile checks one expression and makes it ready.
-func (c *checker) compile(base *cel.Env, e scenario.Expectation) (compiled, bool) {
-	if n := utf8.RuneCountInString(e.That); n > MaxLength {
+func (c *checker) compile(base *cel.Env, want kind) (compiled, bool) {
+	if n := utf8.RuneCountInString(c.text); n > MaxLength {
 		c.wrong = append(c.wrong, trouble{msg: fmt.Sprintf("the expression has %d letters", n), help: fmt.Sprintf("write at most %d", MaxLength)})
 		return compiled{}, false
 	}
-	parsed, issues := base.Parse(e.That)
+	parsed, issues := base.Parse(c.text)
 	if issues.Err() != nil {
 		c.syntax(issues)
 		return compiled{}, false
@@ -117,8 +129,12 @@ func (c *checker) compile(base *cel.Env, e scenario.Expectation) (compiled, bool
 	written := ast.Copy(parsed.NativeRep())
 	c.info = written.SourceInfo()
 	root := parsed.NativeRep().Expr()
-	if k := c.expr(root); k != truth && k != unknown {
+	switch k := c.expr(root); {
+	case k == want || k == unknown:
+	case want == truth:
 		c.bad(root, fmt.Sprintf("this gives a %s, and not whether something holds", k), "compare it, such as mean(db.busy) < 0.9")
+	default:
+		c.bad(root, fmt.Sprintf("this gives a %s, and not a %s", k, want), "write one such as mean(db.busy)")
 	}
 	c.budget(root)
 	for _, w := range c.wrong {
@@ -131,7 +147,7 @@ func (c *checker) compile(base *cel.Env, e scenario.Expectation) (compiled, bool
 		c.bad(root, "the expression does not compile: "+firstLine(err.Error()), "write it in another way")
 		return compiled{}, false
 	}
-	return compiled{Expectation: e, program: program, written: written, series: c.used, run: c.run}, true
+	return compiled{program: program, written: written, series: c.used, run: c.run}, true
 }
 
 // program lets CEL check the expression, whose pieces are known to be right.

@@ -79,19 +79,29 @@ func (v *view) series(name string) *series {
 	return s
 }
 
-// check evaluates one expectation.
-func (c *compiled) check(v *view) scenario.Seen {
+// variables returns what an expression reads of a run. Where the run does not
+// have it, why not is told.
+func (c *compiled) variables(v *view) (map[string]any, scenario.Seen) {
 	vars := map[string]any{goodShare: v.good}
 	for _, name := range c.series {
 		s := v.series(name)
 		if s == nil {
-			return scenario.Seen{Why: fmt.Sprintf("the run has no series %q", name)}
+			return nil, scenario.Seen{Why: fmt.Sprintf("the run has no series %q", name)}
 		}
 		vars[name] = s
 	}
 	if c.run && !v.clock.ended.Finished() {
 		why := &notReached{v.clock.end(), v.clock}
-		return scenario.Seen{Why: why.Error(), NotReached: true}
+		return nil, scenario.Seen{Why: why.Error(), NotReached: true}
+	}
+	return vars, scenario.Seen{}
+}
+
+// check evaluates one expectation.
+func (c *compiled) check(v *view) scenario.Seen {
+	vars, missing := c.variables(v)
+	if missing.Why != "" {
+		return missing
 	}
 	result, details, err := c.program.Eval(vars)
 	t := teller{state: details.State(), info: c.written.SourceInfo(), clock: v.clock, functions: byName()}

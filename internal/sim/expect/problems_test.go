@@ -152,7 +152,7 @@ func TestPlaces(t *testing.T) {
 // what it accepts can be checked.
 func FuzzCompile(f *testing.F) {
 	for _, that := range []string{
-		`mean(a.ramp, "T+1m", "5m") > 0.9 && !never(a.hill, 1)`, `within(first_above(a.hill, 1, "0s", "10m", "2m"), "T", "5m")`,
+		`mean(a.ramp, "T+1m", "5m") > 0.9 && !never(a.hill, 1)`, `within(first_above(a.hill, 1, "0s", "2m"), "T", "5m")`,
 		`series("a.3.busy") + 1 == 3`, `last(sum_over(a.counted / a.none, "1m")) != -1`, `param("cap") > run.good_share ? true : false`,
 		`a.3.busy`, `web-1.calls[0].open`, `recovers(a.hill, 1, "7m") || quantile(a.ramp, 2) > 1`, `"`, `((((`, `a.b.c.d(e).f[g]{h: i}`,
 	} {
