@@ -108,6 +108,10 @@ var bans = []struct{ from, to, reason string }{
 	{"internal/sim/scenario", "internal/sim/verdict", "a run does not depend on what is concluded from it"},
 	{"internal/sim/system", "internal/sim/scenario", "a system is described apart from what is done to it"},
 	{"internal/sim/parts", "internal/strictyaml", "parts are given their settings, and do not read files"},
+	{"internal/sim/scenario", "internal/sim/expect", "CEL is heavy, and the browser runs scenarios"},
+	{"internal/sim/study", "internal/sim/expect", "CEL is heavy, and the browser asks questions"},
+	{"internal/sim/expect", "internal/sim/verdict", "what is expected of a run does not depend on what is concluded from it"},
+	{"internal/sim/expect", "internal/sim/study", "expectations are checked for whoever asks"},
 	{"internal/bilingual", "internal", "the bottom imports nothing of ours"},
 	{"internal/lazyregexp", "internal", "the bottom imports nothing of ours"},
 	{"internal/nearest", "internal", "the bottom imports nothing of ours"},
@@ -230,4 +234,39 @@ func undocumented(d *ast.GenDecl, spec ast.Spec) []string {
 		}
 	}
 	return names
+}
+
+// TestCELStaysOut keeps CEL in the one package that needs it, and out of the
+// simulator for the browser, which every reader of a page loads.
+func TestCELStaysOut(t *testing.T) {
+	const home, browser = "internal/sim/expect", "cmd/precedent-wasm"
+	imports := map[string][]string{}
+	for _, s := range sources(t) {
+		for _, spec := range s.ast.Imports {
+			if name, _ := strconv.Unquote(spec.Path.Value); strings.Contains(name, "cel-go") && s.pkg != home {
+				t.Errorf("%s imports %s; leave CEL to %s", s.file, name, home)
+			}
+		}
+		if !s.test {
+			imports[s.pkg] = append(imports[s.pkg], s.ours()...)
+		}
+	}
+	if len(imports[browser]) == 0 {
+		t.Fatalf("%s imports nothing of ours; is the name right?", browser)
+	}
+	reached := map[string]bool{}
+	var follow func(pkg string, by []string)
+	follow = func(pkg string, by []string) {
+		if pkg == home {
+			t.Errorf("the simulator for the browser reaches CEL: %s", strings.Join(append(by, pkg), " imports "))
+		}
+		if reached[pkg] {
+			return
+		}
+		reached[pkg] = true
+		for _, next := range imports[pkg] {
+			follow(next, append(slices.Clone(by), pkg))
+		}
+	}
+	follow(browser, nil)
 }

@@ -17,6 +17,7 @@ var modules = map[string]string{
 	"github.com/HdrHistogram/hdrhistogram-go": "quantiles of latencies at a known precision and in bounded memory",
 	"github.com/blevesearch/snowballstem":     "the Porter2 stemmer of English, generated from its authors' own definition",
 	"github.com/fsnotify/fsnotify":            "notices changes in private libraries on every system",
+	"github.com/google/cel-go":                "what a scenario expects, in the language of Kubernetes' admission policies, checked and bounded before it runs",
 	"github.com/google/go-cmp":                "readable differences in tests",
 	"github.com/google/jsonschema-go":         "JSON Schema from Go structs, the same for the API, the MCP server and editors",
 	"github.com/mattn/go-runewidth":           "how wide Hangul is on a terminal",

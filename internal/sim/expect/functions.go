@@ -81,7 +81,7 @@ func functions() []function {
 		{"last_above", of(x, level), 2, moment, "end of the last window above the level; without one, the expectation fails", "", lastAbove, nil},
 		{"least", of(x), 1, number, "least value", "min_over_time", overValues(least), nil},
 		{"mean", of(x), 1, number, "mean of the values", "avg_over_time", overValues(mean), nil},
-		{"mean_over", []parameter{x, {"span", moment}}, 2, chart, "series of the means over the span that ends with each window", "avg_over_time as a subquery", trailing(true), nil},
+		{"mean_over", []parameter{x, {"span", moment}}, 2, chart, "series of the means over the span that ends with each window", "avg_over_time", trailing(true), nil},
 		{"most", of(x), 1, number, "largest value", "max_over_time", overValues(most), nil},
 		{"never", of(x, level), 2, truth, "no window is above the level", "", never, highest},
 		{"quantile", of(x, parameter{"share", number}), 2, number, "value below which that share of the values lie", "quantile_over_time", quantileOf, nil},
@@ -90,7 +90,7 @@ func functions() []function {
 		{"share_above", of(x, level), 2, number, "share of the windows that are above the level", "", shareAbove, nil},
 		{"slope", of(x), 1, number, "growth a second, of the line nearest to the values", "deriv", slope, nil},
 		{"std", of(x), 1, number, "standard deviation of the values", "stddev_over_time", overValues(deviation), nil},
-		{"sum_over", []parameter{x, {"span", moment}}, 2, chart, "series of the totals over the span that ends with each window", "increase as a subquery", trailing(false), nil},
+		{"sum_over", []parameter{x, {"span", moment}}, 2, chart, "series of the totals over the span that ends with each window", "increase", trailing(false), nil},
 		{"total", of(x), 1, number, "sum over time: what was counted; of a level, the level times the seconds for which it stood", "increase", total, nil},
 		{"within", []parameter{{"value", either}, {"least", either}, {"most", either}}, 3, truth, "the value is not below the least one and not above the most", "", within, nil},
 	}
