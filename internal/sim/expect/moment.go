@@ -13,15 +13,14 @@ import (
 func parseMoment(text string, zero des.Time) (t des.Time, fromZero bool, err error) {
 	s := strings.TrimSpace(text)
 	rest, fromZero := strings.CutPrefix(s, "T")
-	sign := des.Time(1)
+	before := false
 	switch {
 	case !fromZero:
 		zero = 0
 	case rest == "":
 		return zero, true, nil
 	case rest[0] == '-':
-		sign = -1
-		rest = rest[1:]
+		before, rest = true, rest[1:]
 	case rest[0] == '+':
 		rest = rest[1:]
 	default:
@@ -31,7 +30,11 @@ func parseMoment(text string, zero des.Time) (t des.Time, fromZero bool, err err
 	if span.UnmarshalText([]byte(rest)) != nil {
 		return 0, false, fmt.Errorf("%q is no time; write one such as 90s or 5m, from the start of the run, or T+5m, from run.zero", text)
 	}
-	return zero + sign*span.Time(), fromZero, nil
+	t = span.Time()
+	if before {
+		t = -t
+	}
+	return zero + t, fromZero, nil
 }
 
 // moment writes a time of a run, from zero where the file names one.

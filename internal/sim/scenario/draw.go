@@ -3,6 +3,7 @@ package scenario
 import (
 	"encoding/json"
 	"math"
+	"strconv"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
@@ -34,9 +35,10 @@ func (v Values) MarshalJSON() ([]byte, error) {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			continue
 		}
-		if x != 0 {
-			digits := math.Pow(10, 3-math.Floor(math.Log10(math.Abs(x))))
-			x = math.Round(x*digits) / digits
+		// Rounding digits, unlike powers of ten, is the same on every machine.
+		x, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+		if err != nil {
+			return nil, err
 		}
 		out[i] = &x
 	}
