@@ -8,6 +8,7 @@
 //	1  something went wrong that is not the user's doing
 //	2  the command line, a query or a name given on it is wrong
 //	3  the files that were looked at have findings
+//	130  an interrupt ended it; what was known by then was printed
 //
 // Environment: NO_COLOR turns colours off; PRECEDENT_LIBRARY names folders of
 // private libraries, separated as in PATH, that are layered before those given

@@ -37,7 +37,9 @@ retries and hedges; how much of the work was of use. Beside it stands what formu
 say, which must not contradict it.
 
 The exit code is 0 whatever the system is, since it was judged; with --fail-on it is
-3 for that class and worse ones, for use in CI.`,
+3 for that class and worse ones, for use in CI. An interrupt shows the trials that
+had ended (exit code 130); with --resume FILE they are kept, and the same command
+goes on from there.`,
 		Example: `  precedent judge system.yaml
   precedent judge system.yaml --set users.call.retry_budget=10%
   precedent judge system.yaml --fail-on vulnerable

@@ -22,9 +22,13 @@ refined where the classes of neighbours differ, so that most cells need no run.
 
 Values are a range with its unit, load=10/s..60/s, or a list, retries=0,1,3. A range
 of whole numbers without a unit takes each, another one eleven values; load=1/s..9/s:5
-takes five, and load=1/s..1000/s:12:log spaces twelve on a logarithmic scale.`,
+takes five, and load=1/s..1000/s:12:log spaces twelve on a logarithmic scale.
+
+An interrupt draws the cells that are known (exit code 130); with --resume FILE they
+are kept, and the same command goes on from there.`,
 		Example: `  precedent map system.yaml --x load=20/s..200/s:19 --y retries=0..4
-  precedent map system.yaml --x load=20/s..200/s --y patience=100ms..5s:9:log --chart map.svg`,
+  precedent map system.yaml --x load=20/s..200/s --y patience=100ms..5s:9:log --chart map.svg
+  precedent map system.yaml --x load=20/s..200/s:60 --y retries=0..9 --resume map.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := svgOnly(chart); err != nil {

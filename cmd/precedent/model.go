@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/strictyaml"
@@ -25,8 +25,11 @@ import (
 // simFlags are the flags of the commands that simulate.
 type simFlags struct {
 	view
-	q       study.Question
-	workers int
+	q         study.Question
+	workers   int
+	resumable bool
+	resume    string // file
+	memo      *resumed
 }
 
 // common adds what all of them have.
@@ -43,6 +46,8 @@ func (f *simFlags) judging(cmd *cobra.Command, seeds string) {
 	f.common(cmd)
 	cmd.Flags().IntVar(&f.q.Seeds, "seeds", 0, "runs of each kind, with seeds from 1 (default "+seeds+")")
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default one a processor); the result does not depend on it")
+	f.resumable = true
+	cmd.Flags().StringVar(&f.resume, "resume", "", "keep what is found in this file, and go on from what it holds")
 	cmd.Flags().Float64Var(&f.q.Limit, "limit", 0, "share of errors up to which a window is healthy (default 0.01)")
 }
 
@@ -59,6 +64,12 @@ func (p *process) ask(cmd *cobra.Command, file string, f *simFlags) (*study.Stud
 	if err != nil {
 		return nil, app.Unanswered(err)
 	}
+	if f.resume != "" {
+		if f.memo, err = resume(f.resume, q); err != nil {
+			return nil, err
+		}
+		s.Keep(f.memo)
+	}
 	for _, w := range s.Warnings() {
 		fmt.Fprintln(p.err, w)
 	}
@@ -67,13 +78,18 @@ func (p *process) ask(cmd *cobra.Command, file string, f *simFlags) (*study.Stud
 
 // answer answers a question while it shows the progress, and writes the answer.
 // One that was interrupted is what was known by then.
-func (p *process) answer(ctx context.Context, s *study.Study, write func(*study.Answer) error) (*study.Answer, error) {
+func (p *process) answer(ctx context.Context, s *study.Study, f *simFlags, write func(*study.Answer) error) (*study.Answer, error) {
 	progress := p.progress()
 	a, ended := s.Answer(ctx, progress.show)
 	progress.end()
+	if f.memo != nil {
+		if err := f.memo.close(); err != nil {
+			fmt.Fprintf(p.err, "precedent: %s\n", printable(err.Error()))
+		}
+	}
 	switch {
 	case a == nil && study.Interrupted(ended):
-		return nil, interrupted(ended, progress.known())
+		return nil, f.interrupted(progress.known())
 	case a == nil:
 		return nil, app.Unanswered(ended)
 	}
@@ -81,7 +97,7 @@ func (p *process) answer(ctx context.Context, s *study.Study, write func(*study.
 		return nil, err
 	}
 	if ended != nil {
-		return nil, interrupted(ended, "this is what was known by then")
+		return nil, f.interrupted(bilingual.Text{En: "the answer is what was known by then", Ko: "답은 그때까지 알게 된 것이다"})
 	}
 	if broken := a.Broken(); len(broken) > 0 {
 		return nil, fmt.Errorf("simulating the system: %w", errors.New(broken[0]))
@@ -109,13 +125,7 @@ func (p *process) simulate(cmd *cobra.Command, file string, f *simFlags, write f
 	if err != nil {
 		return nil, err
 	}
-	return p.answer(cmd.Context(), s, write)
-}
-
-// interrupted turns the error of an ended simulation into what is said after
-// the part of the answer that was known.
-func interrupted(err error, known string) error {
-	return fmt.Errorf("interrupted; %s: %w", known, err)
+	return p.answer(cmd.Context(), s, f, write)
 }
 
 // progress shows on a terminal how far a simulation is, in one line that is
@@ -176,13 +186,16 @@ func progressText(s study.Progress, took time.Duration) string {
 }
 
 // known says how far an interrupted simulation has come.
-func (g *progress) known() string {
+func (g *progress) known() bilingual.Text {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.last.Done == 0 {
-		return "no run had ended"
+		return bilingual.Text{En: "no run had ended", Ko: "끝난 실행이 없다"}
 	}
-	return fmt.Sprintf("%s had ended, the last of %s: too few for an answer", count(g.last.Done, "run"), strconv.Quote(g.last.Stage))
+	return bilingual.Text{
+		En: fmt.Sprintf("%s had ended, the last of %q: too few for an answer", count(g.last.Done, "run"), g.last.Stage),
+		Ko: fmt.Sprintf("실행 %d번이 끝났고 마지막은 %q이다. 답하기에는 적다", g.last.Done, g.last.Stage),
+	}
 }
 
 // end takes the line away.

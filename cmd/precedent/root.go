@@ -38,6 +38,7 @@ const (
 	exitError
 	exitUsage
 	exitFindings
+	exitInterrupted = 130 // as shells have it: 128 and the number of the signal
 )
 
 // exitCodes maps kinds of error to exit codes.
@@ -73,8 +74,12 @@ func run(ctx context.Context, p *process) int {
 		fmt.Fprintf(p.err, "  %s\n", printable(hint))
 	}
 	var usage *usageError
-	if errors.As(err, &usage) {
+	var stop *stopped
+	switch {
+	case errors.As(err, &usage):
 		return exitUsage
+	case errors.As(err, &stop):
+		return exitInterrupted
 	}
 	return exitCodes[app.KindOf(err)]
 }

@@ -80,7 +80,7 @@ func (p *process) runScenario(cmd *cobra.Command, args []string, f *runFlags) er
 		return app.Invalidf("set", "give one value each, or use --json", "%d runs do not go into one table or picture of series", n).
 			Korean("값을 하나씩 주거나 --json을 쓴다", "실행 %d개의 계열은 표나 그림 하나에 들어가지 않는다")
 	}
-	_, err = p.answer(cmd.Context(), s, func(a *study.Answer) error {
+	_, err = p.answer(cmd.Context(), s, &f.simFlags, func(a *study.Answer) error {
 		one := &a.Runs[0]
 		if f.chart != "" {
 			if err := writeFile(f.chart, func(w io.Writer) error { return output.Chart(w, one, len(f.q.Series) > 0) }); err != nil {

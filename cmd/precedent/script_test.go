@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"os"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -22,6 +24,7 @@ func TestScript(t *testing.T) {
 		Dir:           "testdata/script",
 		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"await": await,
 			"exits": exits,
 		},
 	})
@@ -40,6 +43,21 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if code != args[0] {
 		ts.Fatalf("exit code %s, want %s", code, args[0])
 	}
+}
+
+// await waits until a file holds a text: await progress.json '"cell'.
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: await FILE TEXT")
+	}
+	for range 1200 {
+		raw, err := os.ReadFile(ts.MkAbs(args[0]))
+		if err == nil && strings.Contains(string(raw), args[1]) {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	ts.Fatalf("%q does not come to hold %q", args[0], args[1])
 }
 
 func TestRunWithoutArgumentsShowsHelp(t *testing.T) {

@@ -11,7 +11,9 @@ func (p *process) stressCommand() *cobra.Command {
 it must last to tip the system in most runs, and how that time grows when the
 trigger is weaker. All steps use the same seeds, so that they differ by the trigger
 alone. Around the shortest time it counts more runs, since the edge is a
-probability. An interrupt shows the triggers that were searched until then.`,
+probability. An interrupt shows the triggers that were searched until then (exit
+code 130); with --resume FILE every step is kept, and the same command goes on from
+there.`,
 		Example: `  precedent stress system.yaml
   precedent stress system.yaml --set load=60/s --json`,
 		Args: cobra.ExactArgs(1),
@@ -34,7 +36,9 @@ it, and tries what helps: the remedies of the scenario and those that each part
 offers (fewer retries, a retry budget, a shorter waiting room, more workers, a
 cleared queue, load turned away). Each is tried beforehand, and after tipping, where
 it is applied for a while and withdrawn; those that do not do alone are tried two
-together. The weakest set that restores the system is named.`,
+together. The weakest set that restores the system is named. An interrupt shows what
+had been tried (exit code 130); with --resume FILE it is kept, and the same command
+goes on from there.`,
 		Example: `  precedent remedies system.yaml
   precedent remedies system.yaml --set load=90/s`,
 		Args: cobra.ExactArgs(1),

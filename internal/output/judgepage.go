@@ -11,6 +11,7 @@ import (
 
 // classNames are the classes of systems in both languages.
 var classNames = map[verdict.Class]bilingual.Text{
+	verdict.Unjudged:   {En: "not judged to the end", Ko: "판정이 끝나지 않음"},
 	verdict.Overloaded: {En: "overloaded", Ko: "과부하"},
 	verdict.Metastable: {En: "metastable", Ko: "준안정"},
 	verdict.Vulnerable: {En: "vulnerable", Ko: "취약"},

@@ -15,6 +15,7 @@ import (
 // classLetters are the classes in a phase map: capitals are where a system does
 // not come back.
 var classLetters = map[verdict.Class]string{
+	verdict.Unjudged:   "·", // the map was interrupted
 	verdict.Overloaded: "O", verdict.Metastable: "M", verdict.Vulnerable: "V", verdict.Undecided: "u",
 	verdict.Driven: "d", verdict.Stable: "s",
 }
@@ -33,11 +34,17 @@ func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
 	for _, c := range study.Classes() {
 		legend = append(legend, classLetters[c]+" "+ClassName(c, l))
 	}
+	if len(a.Missing) > 0 {
+		legend = append(legend, classLetters[verdict.Unjudged]+" "+ClassName(verdict.Unjudged, l))
+	}
 	b.prose(strings.Join(legend, ", ") + ". " + in(l,
 		"V is where some runs tip and most do not.", "V는 일부 실행만 무너지는 곳이다."))
 	b.prose(edgeLegend(m, l))
-	b.note(fmt.Sprintf(in(l, "%d of %d cells were run, the others lie between equal ones; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했고 나머지는 같은 칸 사이에 있다. 사건 %[3]s 개."),
-		m.Judged, len(m.X.Values)*len(m.Y.Values), study.Magnitude(float64(m.Events))))
+	run := in(l, "%d of %d cells were run, the others lie between equal ones; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했고 나머지는 같은 칸 사이에 있다. 사건 %[3]s 개.")
+	if len(a.Missing) > 0 {
+		run = in(l, "%d of %d cells were run; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했다. 사건 %[3]s 개.")
+	}
+	b.note(fmt.Sprintf(run, m.Judged, len(m.X.Values)*len(m.Y.Values), study.Magnitude(float64(m.Events))))
 }
 
 func edgeLegend(m *study.PhaseMap, l bilingual.Lang) string {
@@ -94,7 +101,7 @@ const (
 )
 
 const mapStyle = chartStyle + `.O{fill:var(--ink)}.M{fill:var(--failing)}.V{fill:var(--recovering)}.u{fill:var(--recovering);opacity:.55}.d{fill:var(--healthy);opacity:.55}.s{fill:var(--healthy)}
-.letter{fill:var(--paper);font-weight:600}.edge{stroke:var(--ink);stroke-width:2.5;fill:none}.load{stroke:var(--paper);stroke-dasharray:6 4}
+.unknown{fill:var(--rule)}.letter{fill:var(--paper);font-weight:600}.edge{stroke:var(--ink);stroke-width:2.5;fill:none}.load{stroke:var(--paper);stroke-dasharray:6 4}
 `
 
 // MapChart writes a phase map as an SVG picture.
@@ -112,7 +119,11 @@ func MapChart(w io.Writer, m *study.PhaseMap, l bilingual.Lang) error {
 		for x, class := range row {
 			px, py := at(x, y)
 			letter := classLetters[class]
-			fmt.Fprintf(&b, `<rect class="%s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`, letter, px, py, dx+0.3, dy+0.3)
+			style := letter
+			if class == verdict.Unjudged {
+				style = "unknown"
+			}
+			fmt.Fprintf(&b, `<rect class="%s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`, style, px, py, dx+0.3, dy+0.3)
 			if dx >= 14 && dy >= 14 {
 				fmt.Fprintf(&b, `<text class="letter" text-anchor="middle" x="%.1f" y="%.1f">%s</text>`, px+dx/2, py+dy/2+5, letter)
 			}

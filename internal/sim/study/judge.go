@@ -42,15 +42,17 @@ func (s *Study) judge(ctx context.Context, a *Answer, progress func(Progress)) e
 		}
 	}
 	j, err := verdict.Judge(ctx, m.file, s.options(s.judgeRuns(), progress))
-	if err != nil {
+	if j == nil {
 		return unjudged(err)
 	}
 	a.Judgment = &Judgment{Judgment: j, Bounds: m.graph().Bounds()}
 	if a.Judgment.Bounds == nil {
 		a.Judgment.Bounds = []system.Bound{}
 	}
-	a.Judgment.contradict()
-	return nil
+	if a.Judgment.Class != verdict.Unjudged {
+		a.Judgment.contradict()
+	}
+	return err
 }
 
 // judgeRuns is the number of runs of a judgment where all are needed.
@@ -114,12 +116,12 @@ type Remedies struct {
 // remedies tries what brings a system back.
 func (s *Study) remedies(ctx context.Context, a *Answer, progress func(Progress)) error {
 	r, err := verdict.Remedy(ctx, s.models[0].file, s.options(0, progress))
-	if err != nil {
+	if err != nil && r == nil {
 		return unjudged(err)
 	}
 	if r != nil && r.Tried == nil {
 		r.Tried = []verdict.Tried{}
 	}
 	a.Remedies = &Remedies{Tips: r != nil, Remedies: r}
-	return nil
+	return err
 }

@@ -80,11 +80,11 @@ func (s *Study) phaseMap(ctx context.Context, a *Answer, progress func(Progress)
 		return m.file, nil
 	}
 	out.Map, err = verdict.PhaseMap(ctx, s.x, s.y, at, s.options(len(s.x.Values)*len(s.y.Values), progress))
-	if err != nil {
+	if out.Map == nil {
 		return unjudged(err)
 	}
 	a.Map = out
-	return nil
+	return err
 }
 
 // foretell fills in what formulas say of every cell, and finds values that the

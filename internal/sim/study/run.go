@@ -13,7 +13,9 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/parallel"
 	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -89,10 +91,14 @@ func (s *Study) run(ctx context.Context, a *Answer, progress func(Progress)) err
 	if err := a.keep(s.q.Series); err != nil {
 		return err
 	}
-	for _, err := range errs {
-		if err != nil {
-			return fmt.Errorf("running the scenario: %w", err)
+	var missing []string
+	for i, err := range errs {
+		if err != nil && !a.Runs[i].End.Finished() {
+			missing = append(missing, fmt.Sprintf("the rest of run %d from %v on", i+1, parts.Duration(des.FromSeconds(a.Runs[i].Reached))))
 		}
+	}
+	if missing != nil {
+		return fmt.Errorf("running the scenario: %w", &verdict.Interrupted{Err: ctx.Err(), Missing: missing})
 	}
 	return nil
 }

@@ -70,6 +70,7 @@ type Answer struct {
 	Remedies    *Remedies           `json:"remedies,omitempty"`
 	Map         *PhaseMap           `json:"map,omitempty"`
 	Explanation *Explanation        `json:"explanation,omitempty"`
+	Missing     []string            `json:"missing,omitempty" jsonschema:"what an answer that was ended early lacks"`
 	Warnings    strictyaml.Problems `json:"warnings,omitempty" jsonschema:"what is doubtful about the file or the answer"`
 }
 
@@ -104,12 +105,17 @@ type Study struct {
 	l        Limits
 	x, y     verdict.Axis // of a map
 	models   []*model     // several for a run that compares
+	memo     verdict.Memo // nil keeps nothing
 	warnings strictyaml.Problems
 }
 
 // Warnings returns what is doubtful about the file, which can be answered for
 // all the same.
 func (s *Study) Warnings() strictyaml.Problems { return s.warnings }
+
+// Keep lets the study keep what has been found in a memo, and go on from what it
+// holds. A memo is for one question; see [Question.Key].
+func (s *Study) Keep(m verdict.Memo) { s.memo = m }
 
 // Runs returns how many runs are compared.
 func (s *Study) Runs() int { return len(s.models) }
@@ -148,6 +154,10 @@ func (s *Study) Answer(ctx context.Context, progress func(Progress)) (*Answer, e
 	case KindExplain:
 		a.Explanation, err = s.models[0].explain()
 	}
+	var early *verdict.Interrupted
+	if errors.As(err, &early) {
+		a.Missing = early.Missing
+	}
 	if err != nil && (!Interrupted(err) || a.empty()) {
 		return nil, err
 	}
@@ -168,7 +178,7 @@ func Interrupted(err error) bool {
 // options returns how a verdict is to be found, with the number of its runs
 // where that is known.
 func (s *Study) options(total int, progress func(Progress)) verdict.Options {
-	o := verdict.Options{Seeds: s.q.Seeds, Workers: s.l.Workers, Limit: s.q.Limit}
+	o := verdict.Options{Seeds: s.q.Seeds, Workers: s.l.Workers, Limit: s.q.Limit, Memo: s.memo}
 	if progress != nil {
 		o.Progress = func(p verdict.Progress) {
 			progress(Progress{Stage: p.Stage, Done: p.Done, Total: total, Events: p.Events})

@@ -60,8 +60,9 @@ type Trial struct {
 	Amplification float64 `json:"amplification"` // calls for each request, in runs that tipped
 }
 
-// Judge runs the protocol. The error is that of the context, or says why the
-// system cannot be judged.
+// Judge runs the protocol. The error says why the system cannot be judged; with
+// an [*Interrupted] the judgment, if there is one, holds the trials that had
+// ended, and a class only if the others cannot change it.
 func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) {
 	p, err := newProtocol(f, o.Limit)
 	if err != nil {
@@ -72,12 +73,18 @@ func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) 
 	}
 	r := newRunner(ctx, o)
 	j := &Judgment{Name: f.Name, Tau: p.tau.Seconds(), Window: p.window.Seconds(), Limit: p.limit}
+	var lacks error
 	if j.Baseline, err = p.baseline(r, o.Seeds); err != nil {
 		return nil, fmt.Errorf("judging %q: %w", f.Name, err)
 	}
 	if j.Baseline.Unhealthy.Share < 0.5 {
-		for _, t := range p.triggers() {
+		triggers := p.triggers()
+		for i, t := range triggers {
 			trial, err := p.try(r, t, o.Seeds)
+			if ended(err) {
+				lacks = &Interrupted{err, names(triggers[i:])}
+				break
+			}
 			if err != nil {
 				return nil, fmt.Errorf("judging %q: %s: %w", f.Name, t.Name, err)
 			}
@@ -85,8 +92,20 @@ func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) 
 		}
 	}
 	j.Class, j.Why = classify(j)
+	if lacks != nil && j.Class != Metastable { // which nothing changes any more
+		j.Class, j.Why = Unjudged, "the judgment was interrupted before every trigger had been tried"
+	}
 	j.Events, j.Broken = r.events, r.laws()
-	return j, nil
+	return j, lacks
+}
+
+// names returns the names of triggers.
+func names(triggers []Trigger) []string {
+	var all []string
+	for _, t := range triggers {
+		all = append(all, t.Name)
+	}
+	return all
 }
 
 // classify draws the conclusion from the evidence.
@@ -120,6 +139,10 @@ func classify(j *Judgment) (Class, string) {
 
 // baseline runs the system without a trigger.
 func (p *protocol) baseline(r *runner, seeds int) (Baseline, error) {
+	return once(r, fmt.Sprintf("baseline of %d", seeds), func() (Baseline, error) { return p.runBaseline(r, seeds) })
+}
+
+func (p *protocol) runBaseline(r *runner, seeds int) (Baseline, error) {
 	type outcome struct {
 		errors    float64
 		unhealthy bool
@@ -174,6 +197,12 @@ func (p *protocol) baseline(r *runner, seeds int) (Baseline, error) {
 // try runs the system through one trigger, and first without feedback, which
 // tells how long a mere backlog takes.
 func (p *protocol) try(r *runner, t Trigger, seeds int) (Trial, error) {
+	trial, err := once(r, fmt.Sprintf("trial of %d: %s", seeds, t.Name), func() (Trial, error) { return p.runTrial(r, t, seeds) })
+	trial.Trigger = t
+	return trial, err
+}
+
+func (p *protocol) runTrial(r *runner, t Trigger, seeds int) (Trial, error) {
 	out := Trial{Trigger: t, Lasts: t.Span(), Seeds: seeds}
 	const counterfactuals = 2 // the drain of a backlog hardly depends on the draws
 	calm := make([]fate, min(counterfactuals, seeds))
@@ -238,6 +267,7 @@ type runner struct {
 	ctx      context.Context
 	workers  int
 	progress func(Progress)
+	memo     Memo
 
 	mu     sync.Mutex
 	done   int
@@ -257,7 +287,7 @@ func (r *runner) guard(ctx context.Context, i int, one func(context.Context, int
 }
 
 func newRunner(ctx context.Context, o Options) *runner {
-	r := &runner{ctx: ctx, workers: o.Workers, progress: o.Progress, broken: map[string]bool{}}
+	r := &runner{ctx: ctx, workers: o.Workers, progress: o.Progress, memo: o.Memo, broken: map[string]bool{}}
 	if r.workers == 0 {
 		r.workers = runtime.GOMAXPROCS(0)
 	}

@@ -35,7 +35,8 @@ const mapVotes = 4
 // or the first one that every system is tried with. The file at a pair of values
 // comes from at. A cell counts as metastable when most runs tip, and vulnerable
 // when some do. Cells between equal ones are not run: a coarse grid is refined
-// where the classes of neighbours differ.
+// where the classes of neighbours differ. With an [*Interrupted] the cells that
+// are not known are [Unjudged].
 func PhaseMap(ctx context.Context, x, y Axis, at func(x, y string) (*scenario.File, error), o Options) (*Map, error) {
 	if len(x.Values) == 0 || len(y.Values) == 0 || len(x.Values)*len(y.Values) > MaxCells {
 		return nil, fmt.Errorf("a phase map of %d by %d cells: write 1 to %d in all", len(x.Values), len(y.Values), MaxCells)
@@ -52,11 +53,28 @@ func PhaseMap(ctx context.Context, x, y Axis, at func(x, y string) (*scenario.Fi
 		m.Cells[i] = make([]Class, len(x.Values))
 	}
 	g := &grid{m: m, at: at, o: o, r: newRunner(ctx, o)}
-	if err := g.fill(); err != nil {
+	err = g.fill()
+	m.Events = g.r.events
+	switch n := m.unknown(); {
+	case ended(err):
+		return m, &Interrupted{err, []string{fmt.Sprintf("%d of %d cells", n, len(x.Values)*len(y.Values))}}
+	case err != nil:
 		return nil, err
 	}
-	m.Events = g.r.events
 	return m, nil
+}
+
+// unknown counts the cells without a class.
+func (m *Map) unknown() int {
+	n := 0
+	for _, row := range m.Cells {
+		for _, class := range row {
+			if class == Unjudged {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // grid refines a phase map.
@@ -161,16 +179,22 @@ func (g *grid) judge(level []rect) error {
 	classes, names := make([]Class, len(cells)), make([]string, len(cells))
 	err := g.r.each("cells of the map", len(cells), func(ctx context.Context, i int) (uint64, error) {
 		x, y := g.m.X.Values[cells[i][0]], g.m.Y.Values[cells[i][1]]
-		f, err := g.at(x, y)
-		if err != nil {
-			return 0, err
+		key := fmt.Sprintf("cell %d %d", cells[i][0], cells[i][1])
+		var found cellFound
+		if !g.r.load(key, &found) {
+			f, err := g.at(x, y)
+			if err != nil {
+				return 0, err
+			}
+			if found.Class, found.Trigger, found.Events, err = g.cell(ctx, f); err != nil {
+				return found.Events, fmt.Errorf("at %s=%s and %s=%s: %w", g.m.X.Setting, x, g.m.Y.Setting, y, err)
+			}
+			if err := g.r.store(key, found); err != nil {
+				return found.Events, err
+			}
 		}
-		c, name, events, err := g.cell(ctx, f)
-		if err != nil {
-			return events, fmt.Errorf("at %s=%s and %s=%s: %w", g.m.X.Setting, x, g.m.Y.Setting, y, err)
-		}
-		classes[i], names[i] = c, name
-		return events, nil
+		classes[i], names[i] = found.Class, found.Trigger
+		return found.Events, nil
 	})
 	for i, at := range cells {
 		g.m.Cells[at[1]][at[0]] = classes[i]
@@ -178,8 +202,19 @@ func (g *grid) judge(level []rect) error {
 			g.m.Trigger = names[i]
 		}
 	}
-	g.m.Judged += len(cells)
+	for _, class := range classes {
+		if class != Unjudged {
+			g.m.Judged++
+		}
+	}
 	return err
+}
+
+// cellFound is what a memo keeps of a cell.
+type cellFound struct {
+	Class   Class  `json:"class"`
+	Trigger string `json:"trigger"`
+	Events  uint64 `json:"events"`
 }
 
 // cell judges one system by one trigger. It runs on one processor: the cells are

@@ -47,6 +47,7 @@ type remedy struct {
 	name  string
 	turns scenario.Turns
 	cost  float64
+	key   string // its place among those offered, which names need not tell
 }
 
 // A remedy is applied until the system is healthy and what had piled up is gone,
@@ -60,7 +61,8 @@ const (
 // Remedy tries what brings a system back after its trigger, the scenario's own
 // or else the first one that tips it: the remedies of the scenario and those
 // that its parts offer, each alone and, of those that do not do alone, two
-// together. It returns nil if no trigger tips the system.
+// together. It returns nil if no trigger tips the system. With an [*Interrupted]
+// the answer, if there is one, holds the remedies that had been tried.
 func Remedy(ctx context.Context, f *scenario.File, o Options) (*Remedies, error) {
 	p, err := newProtocol(f, o.Limit)
 	if err != nil {
@@ -83,68 +85,121 @@ func Remedy(ctx context.Context, f *scenario.File, o Options) (*Remedies, error)
 		if err == nil {
 			err = r.fault()
 		}
-		if err != nil {
+		if err != nil && !ended(err) {
 			return nil, wrap(err)
 		}
-		return out, nil
+		return out, err
 	}
 	return nil, nil
 }
 
 func (p *protocol) remedies(r *runner, t Trigger, trial Trial, seeds int) (*Remedies, error) {
 	out := &Remedies{Trigger: t.Name, Seeds: seeds}
-	var alone []remedy // those that do not restore by themselves
-	for _, m := range p.offered() {
-		tried := Tried{Remedies: []string{m.name}, Cost: m.cost}
-		prevents, err := p.prevents(r, t, trial, m, seeds)
+	try := func(ms ...remedy) (*Tried, error) {
+		tried := &Tried{}
+		for _, m := range ms {
+			tried.Remedies, tried.Cost = append(tried.Remedies, m.name), tried.Cost+m.cost
+		}
+		if len(ms) == 1 {
+			prevents, err := p.prevents(r, t, trial, ms[0], seeds)
+			if err != nil {
+				return nil, err
+			}
+			tried.Prevents = &prevents
+		}
+		a, err := p.apply(r, t, trial, ms, seeds)
 		if err != nil {
 			return nil, err
 		}
-		tried.Prevents = &prevents
-		if err := p.apply(r, t, trial, []remedy{m}, seeds, &tried, out); err != nil {
+		tried.Holds, tried.Restores, tried.Held, out.Tipped = a.Holds, a.Restores, a.Held, a.Tipped
+		out.Tried = append(out.Tried, *tried)
+		return tried, nil
+	}
+	all := p.offered()
+	var alone []remedy // those that do not restore by themselves
+	for i, m := range all {
+		tried, err := try(m)
+		if ended(err) {
+			return out.concluded(), &Interrupted{err, append(remedyNames(all[i:]), "two remedies together")}
+		}
+		if err != nil {
 			return nil, err
 		}
 		if tried.Restores.Share < 0.5 {
 			alone = append(alone, m)
 		}
-		out.Tried = append(out.Tried, tried)
 	}
 	for i, a := range alone {
-		for _, b := range alone[i+1:] {
+		for k, b := range alone[i+1:] {
 			if sameKnob(a, b) {
 				continue
 			}
-			tried := Tried{Remedies: []string{a.name, b.name}, Cost: a.cost + b.cost}
-			if err := p.apply(r, t, trial, []remedy{a, b}, seeds, &tried, out); err != nil {
+			_, err := try(a, b)
+			if ended(err) {
+				return out.concluded(), &Interrupted{err, pairNames(alone, i, i+1+k)}
+			}
+			if err != nil {
 				return nil, err
 			}
-			out.Tried = append(out.Tried, tried)
 		}
 	}
+	return out.concluded(), nil
+}
+
+// concluded names the weakest of the remedies that were tried and restore.
+func (r *Remedies) concluded() *Remedies {
 	best := -1
-	for i, tried := range out.Tried {
-		if tried.Restores.Share >= 0.5 && (best < 0 || tried.Cost < out.Tried[best].Cost) {
+	for i, tried := range r.Tried {
+		if tried.Restores.Share >= 0.5 && (best < 0 || tried.Cost < r.Tried[best].Cost) {
 			best = i
 		}
 	}
 	if best >= 0 {
-		out.Weakest, out.Cost = out.Tried[best].Remedies, out.Tried[best].Cost
+		r.Weakest, r.Cost = r.Tried[best].Remedies, r.Tried[best].Cost
 	}
-	return out, nil
+	return r
+}
+
+func remedyNames(all []remedy) []string {
+	var names []string
+	for _, m := range all {
+		names = append(names, m.name)
+	}
+	return names
+}
+
+// pairNames names the pairs of remedies from a pair on.
+func pairNames(all []remedy, first, second int) []string {
+	var names []string
+	for i := first; i < len(all); i++ {
+		from := i + 1
+		if i == first {
+			from = second
+		}
+		for _, b := range all[min(from, len(all)):] {
+			if !sameKnob(all[i], b) {
+				names = append(names, all[i].name+" and "+b.name)
+			}
+		}
+	}
+	return names
 }
 
 // offered returns the remedies of the scenario and of the parts, cheapest first.
 func (p *protocol) offered() []remedy {
 	var all []remedy
 	for _, m := range p.file.Remedies {
-		all = append(all, remedy{m.Name, m.Set, float64(m.Cost)})
+		all = append(all, remedy{name: m.Name, turns: m.Set, cost: float64(m.Cost)})
 	}
 	for _, k := range p.knobs {
 		for _, m := range k.Remedies {
-			all = append(all, remedy{m.About, scenario.Turns{{Knob: k.Name, Value: m.Value, Times: m.Times}}, m.Cost})
+			all = append(all, remedy{name: m.About, turns: scenario.Turns{{Knob: k.Name, Value: m.Value, Times: m.Times}}, cost: m.Cost})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b remedy) int { return cmp.Compare(a.cost, b.cost) })
+	for i := range all {
+		all[i].key = fmt.Sprint(i)
+	}
 	return all
 }
 
@@ -158,6 +213,10 @@ func sameKnob(a, b remedy) bool {
 // prevents counts the runs that do not tip when the remedy is there from the
 // start.
 func (p *protocol) prevents(r *runner, t Trigger, trial Trial, m remedy, seeds int) (Interval, error) {
+	return once(r, "beforehand: "+m.key, func() (Interval, error) { return p.runPrevents(r, t, trial, m, seeds) })
+}
+
+func (p *protocol) runPrevents(r *runner, t Trigger, trial Trial, m remedy, seeds int) (Interval, error) {
 	safe := make([]bool, seeds)
 	err := r.each("beforehand: "+m.name, seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), &t, false)
@@ -169,15 +228,27 @@ func (p *protocol) prevents(r *runner, t Trigger, trial Trial, m remedy, seeds i
 	return Wilson(count(safe), seeds), err
 }
 
+// applied is what remedies did after the trigger had tipped the system.
+type applied struct {
+	Tipped          int
+	Holds, Restores Interval
+	Held            float64
+}
+
 // apply lets the trigger tip the system, applies the remedies for a while,
 // withdraws them, and looks whether the system is healthy then.
-func (p *protocol) apply(r *runner, t Trigger, trial Trial, ms []remedy, seeds int, tried *Tried, out *Remedies) error {
+func (p *protocol) apply(r *runner, t Trigger, trial Trial, ms []remedy, seeds int) (applied, error) {
+	key := "after tipping:"
+	for _, m := range ms {
+		key += " " + m.key
+	}
+	return once(r, key, func() (applied, error) { return p.runApply(r, t, trial, ms, seeds) })
+}
+
+func (p *protocol) runApply(r *runner, t Trigger, trial Trial, ms []remedy, seeds int) (applied, error) {
 	tipped, holds, restores := make([]bool, seeds), make([]bool, seeds), make([]bool, seeds)
 	held := make([]int, seeds) // windows
-	var names []string
-	for _, m := range ms {
-		names = append(names, m.name)
-	}
+	names := remedyNames(ms)
 	err := r.each("after tipping: "+strings.Join(names, " and "), seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), &t, false)
 		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual))
@@ -206,14 +277,13 @@ func (p *protocol) apply(r *runner, t Trigger, trial Trial, ms []remedy, seeds i
 		return c.events, err
 	})
 	n := count(tipped)
-	out.Tipped = n
-	tried.Holds, tried.Restores = Wilson(count(holds), n), Wilson(count(restores), n)
+	out := applied{Tipped: n, Holds: Wilson(count(holds), n), Restores: Wilson(count(restores), n)}
 	for i, restored := range restores {
 		if restored {
-			tried.Held += float64(float64(held[i])*p.window.Seconds()) / float64(count(restores))
+			out.Held += float64(float64(held[i])*p.window.Seconds()) / float64(count(restores))
 		}
 	}
-	return err
+	return out, err
 }
 
 // drained reports whether no more is under way than twice what was before the

@@ -46,7 +46,7 @@ const (
 // Stress looks for the smallest triggers that tip a system: for each trigger of
 // [Judge], the shortest time that it must last, and how that time grows when the
 // trigger is weaker. All steps use the same seeds, so that they differ by the
-// trigger alone.
+// trigger alone. With an [*Interrupted] the edges are those that were found.
 func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 	p, err := newProtocol(f, o.Limit)
 	if err != nil {
@@ -64,8 +64,12 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 		return nil, fmt.Errorf("stressing %q: it is overloaded without any trigger: %.0f %% errors", f.Name, float64(100*base.Errors))
 	}
 	var edges []Edge
-	for _, t := range p.triggers() {
+	triggers := p.triggers()
+	for i, t := range triggers {
 		e, err := p.edge(r, t, o.Seeds)
+		if ended(err) {
+			return edges, &Interrupted{err, names(triggers[i:])}
+		}
 		if err != nil {
 			return edges, fmt.Errorf("stressing %q: %s: %w", f.Name, t.Name, err)
 		}
@@ -166,6 +170,11 @@ func (p *protocol) shortest(r *runner, t Trigger, longest des.Time) (des.Time, b
 
 // tips counts the runs that a trigger tips, among as many seeds.
 func (p *protocol) tips(r *runner, t Trigger, seeds int) (int, error) {
+	key := fmt.Sprintf("%d runs of %d ns: %s", seeds, t.For, t.Name)
+	return once(r, key, func() (int, error) { return p.runTips(r, t, seeds) })
+}
+
+func (p *protocol) runTips(r *runner, t Trigger, seeds int) (int, error) {
 	calm, err := p.watch(r.ctx, 1, t, 0, true)
 	if err != nil {
 		return 0, err

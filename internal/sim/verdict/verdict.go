@@ -24,6 +24,8 @@ type Class string
 
 // The classes, from worst to best.
 const (
+	// Unjudged systems have a judgment that was interrupted before it was known.
+	Unjudged Class = ""
 	// Overloaded systems are unhealthy without any trigger.
 	Overloaded Class = "overloaded"
 	// Metastable systems stay unhealthy after the trigger of the scenario is
@@ -50,6 +52,7 @@ type Options struct {
 	Workers  int     // runs at a time; as many as there are processors if 0
 	Limit    float64 // error share up to which a window is healthy; 0.01 if 0
 	Progress func(Progress)
+	Memo     Memo // nil keeps nothing
 }
 
 // Progress tells how far a judgment is.
