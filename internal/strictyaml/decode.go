@@ -287,7 +287,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int,
 		defaults(v)
 	}
 	if n.Kind != yaml.MappingNode {
-		d.kind(n, path, "a mapping with the fields "+strings.Join(fields, ", "))
+		d.kind(n, path, "a mapping with the fields "+strings.Join(visible(fields), ", "))
 		return
 	}
 	seen := make(map[string]int, len(n.Content)/2)
@@ -303,7 +303,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int,
 		if slices.Contains(besides, key.Value) {
 			continue
 		}
-		if key.Kind != yaml.ScalarNode || index < 0 {
+		if key.Kind != yaml.ScalarNode || index < 0 || key.Value == hiddenField {
 			d.unknown(key, sub, fields)
 			continue
 		}
@@ -315,7 +315,15 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int,
 	d.missing(n, v.Type(), path, seen)
 }
 
+// hiddenField is the tag of a field that no document holds.
+const hiddenField = "-"
+
+func visible(fields []string) []string {
+	return slices.DeleteFunc(slices.Clone(fields), func(f string) bool { return f == hiddenField })
+}
+
 func (d *decoder) unknown(key *yaml.Node, path string, fields []string) {
+	fields = visible(fields)
 	help := "the fields here are " + strings.Join(fields, ", ")
 	if near, ok := nearest.Of(key.Value, fields); ok {
 		help = fmt.Sprintf("did you mean %q?", near)

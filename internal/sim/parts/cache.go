@@ -211,16 +211,16 @@ func (c *cacheConfig) Build(b *Builder) Part {
 
 func (s *cache) addKnobs(b *Builder) {
 	b.Knob(Knob{
-		Name: "flush", Unit: "1", About: "share of the keys that are lost at once",
+		Name: "flush", Unit: "1", Pulse: true, About: "share of the keys that are lost at once",
 		Get: func() float64 { return 0 }, Set: s.flush,
 		Worst: &Worst{Value: 1, About: b.Name() + " is emptied"},
 	})
 	b.Knob(Knob{
-		Name: "lose", Unit: "nodes", About: "so many further nodes go away, one after the other in turn",
+		Name: "lose", Unit: "nodes", Pulse: true, About: "so many further nodes go away, one after the other in turn",
 		Get: func() float64 { return 0 }, Set: func(x float64) { s.lose(int(x)) },
 	})
 	b.Knob(Knob{
-		Name: "return", Unit: "nodes", About: "so many of the nodes that are away return, in the order in which they went",
+		Name: "return", Unit: "nodes", Pulse: true, About: "so many of the nodes that are away return, in the order in which they went",
 		Get: func() float64 { return 0 }, Set: func(x float64) { s.comeBack(int(x)) },
 	})
 	b.Knob(Knob{

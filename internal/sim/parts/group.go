@@ -107,7 +107,7 @@ func (g *group) finish(n *Net) {
 	for _, k := range g.knobs {
 		all := k.of
 		n.knobs = append(n.knobs, Knob{
-			Name: g.name + "." + k.name, Unit: k.unit, About: all[0].About + ", of each copy",
+			Name: g.name + "." + k.name, Unit: k.unit, About: all[0].About + ", of each copy", Pulse: all[0].Pulse,
 			Worst: all[0].Worst, Remedies: all[0].Remedies,
 			Get: func() float64 {
 				sum := 0.0

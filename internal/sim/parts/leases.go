@@ -134,7 +134,7 @@ func (c *leasesConfig) Build(b *Builder) Part {
 func (s *leases) knobs(b *Builder) {
 	name := b.Name()
 	b.Knob(Knob{
-		Name: "revoke", Unit: "1", About: "ends the leases of a share of the hosts at once",
+		Name: "revoke", Unit: "1", Pulse: true, About: "ends the leases of a share of the hosts at once",
 		Get: func() float64 { return 0 }, Set: func(x float64) { s.revoke(x) },
 		Worst: &Worst{Value: 1, About: "all leases of " + name + " are lost"},
 	})

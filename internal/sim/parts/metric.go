@@ -156,6 +156,10 @@ func (n *Net) meter(m Metric) *meter {
 	return &meter{sim: n.Sim, of: read(m.of), per: read(m.per), at: n.Sim.Now()}
 }
 
+// Read returns what reads a metric: its mean, or rate, since it was last read, or
+// since now. It panics for an unknown name.
+func (n *Net) Read(m Metric) func() float64 { return n.meter(m).since }
+
 func (n *Net) reader(name string) reader {
 	for _, m := range n.measures {
 		if m.spans == nil {

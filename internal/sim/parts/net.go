@@ -153,6 +153,7 @@ type Knob struct {
 	About string
 	Get   func() float64
 	Set   func(float64)
+	Pulse bool          // turning it does something once: it keeps no value
 	Keep  func() func() // what puts it back, where setting what Get returned does not
 	Worst *Worst        // what every system is tried with, nil if nothing is
 	// Remedies are what operators do with the knob to bring a system back, from

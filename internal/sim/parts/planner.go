@@ -175,7 +175,7 @@ func (s *planner) knobs(b *Builder) {
 		Get: func() float64 { return number(s.guard) }, Set: func(x float64) { s.guard = x > 0 },
 	})
 	b.Knob(Knob{
-		Name: "restore", Unit: "1", About: "gives empty endpoints the newest plan, by hand",
+		Name: "restore", Unit: "1", Pulse: true, About: "gives empty endpoints the newest plan, by hand",
 		Get: func() float64 { return 0 },
 		Set: func(x float64) {
 			if x > 0 {

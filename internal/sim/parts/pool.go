@@ -223,7 +223,7 @@ func (s *pool) addKnobs(b *Builder) {
 		Set: func(x float64) { s.keep = int(min(max(x, 0), float64(MaxCount))); s.trim() },
 	})
 	b.Knob(Knob{
-		Name: "lose", Unit: "1", About: "breaks this share of the open connections at once",
+		Name: "lose", Unit: "1", Pulse: true, About: "breaks this share of the open connections at once",
 		Get: func() float64 { return 0 }, Set: s.lose,
 		Worst: &Worst{Value: 1, About: b.Name() + " loses all its connections"},
 	})
@@ -235,7 +235,7 @@ func (s *pool) addKnobs(b *Builder) {
 		})
 	}
 	b.Knob(Knob{
-		Name: "clear", Unit: "1", About: "refuses all calls that wait for a connection",
+		Name: "clear", Unit: "1", Pulse: true, About: "refuses all calls that wait for a connection",
 		Get: func() float64 { return 0 },
 		Set: func(x float64) {
 			if x > 0 {

@@ -128,7 +128,7 @@ func (s *propagator) knobs(b *Builder) {
 		Set: func(x float64) { s.gate = int(min(max(x, 0), float64(Unlimited))); s.letBack() },
 	})
 	b.Knob(Knob{
-		Name: "flood", Unit: "changes", About: "adds changes to the line at once",
+		Name: "flood", Unit: "changes", Pulse: true, About: "adds changes to the line at once",
 		Get: func() float64 { return 0 },
 		Set: func(x float64) {
 			for range int(min(max(x, 0), maxMembers)) {

@@ -211,7 +211,7 @@ func (q *queue) knobs(b *Builder) {
 		},
 	})
 	b.Knob(Knob{
-		Name: "clear", Unit: "1", About: "drops all messages that wait",
+		Name: "clear", Unit: "1", Pulse: true, About: "drops all messages that wait",
 		Get: func() float64 { return 0 },
 		Set: func(x float64) {
 			for x > 0 && q.line.len() > 0 {

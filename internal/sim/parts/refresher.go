@@ -147,7 +147,7 @@ func (s *refresher) knobs(b *Builder) {
 		Worst: &Worst{Value: 1, About: "all of " + name + " are cut off from the network"},
 	})
 	b.Knob(Knob{
-		Name: "restart", Unit: "1", About: "restarts a share of the members: they are out of service until they have refreshed",
+		Name: "restart", Unit: "1", Pulse: true, About: "restarts a share of the members: they are out of service until they have refreshed",
 		Get: func() float64 { return 0 }, Set: func(x float64) { s.restart(min(max(x, 0), 1)) },
 	})
 	b.Knob(Knob{

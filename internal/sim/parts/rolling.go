@@ -148,7 +148,7 @@ func (c *rollingConfig) Build(b *Builder) Part {
 	}
 	p.self = b.Register(p)
 	b.Knob(Knob{
-		Name: "start", Unit: "1", About: "1 begins the operation, or goes on with one that was stopped",
+		Name: "start", Unit: "1", Pulse: true, About: "1 begins the operation, or goes on with one that was stopped",
 		Get: func() float64 { return number(p.running) },
 		Set: func(x float64) {
 			if x > 0 {
@@ -157,7 +157,7 @@ func (c *rollingConfig) Build(b *Builder) Part {
 		},
 	})
 	b.Knob(Knob{
-		Name: "stop", Unit: "1", About: "1 lets no further batch begin",
+		Name: "stop", Unit: "1", Pulse: true, About: "1 lets no further batch begin",
 		Get: func() float64 { return number(p.stopped) },
 		Set: func(x float64) {
 			if x > 0 {

@@ -152,7 +152,7 @@ func (c *serverConfig) Build(b *Builder) Part {
 		Worst: &Worst{Value: 0, About: b.Name() + " stands still"},
 	})
 	b.Knob(Knob{
-		Name: "clear", Unit: "1", About: "refuses all calls that wait for a worker",
+		Name: "clear", Unit: "1", Pulse: true, About: "refuses all calls that wait for a worker",
 		Get: func() float64 { return 0 },
 		Set: func(x float64) {
 			if x > 0 {

@@ -28,13 +28,14 @@ func (f *File) checkChange(c *Change, at string, zero bool, bad reporter) {
 	if c.After > 0 && c.When == nil {
 		bad(at+".after", "there is no condition after which it could begin", "add when, or put the time into at")
 	}
-	if w := c.When; w != nil {
-		f.checkCondition(w, at+".when", bad)
+	if c.When != nil {
+		c.When.check(at+".when", bad)
 	}
 	c.checkCourse(at, bad)
+	checkTimes(c, at, end, bad)
 }
 
-func (f *File) checkCondition(w *Condition, at string, bad reporter) {
+func (w *Condition) check(at string, bad reporter) {
 	switch {
 	case w.Above == nil && w.Below == nil:
 		bad(at, "the condition says nothing about the metric", "write above or below, and a value")
@@ -51,18 +52,51 @@ func (c *Change) checkCourse(at string, bad reporter) {
 	if c.For > 0 && c.For < c.Over {
 		bad(at+".for", fmt.Sprintf("the knobs are turned back after %v and need %v to get there", c.For, c.Over), "write a longer time, or a shorter over")
 	}
-	switch longest := max(c.For, c.Over); {
+	switch {
 	case c.Every == 0 && c.Times > 1:
 		bad(at+".times", fmt.Sprintf("%d times, and nothing says when", c.Times), "write every and a span, or leave it out")
 	case c.Every == 0:
 	case c.Every.Time() < des.Millisecond:
 		bad(at+".every", fmt.Sprintf("it is made every %v", c.Every), "write 1ms or more")
-	case longest > c.Every:
-		bad(at+".every", fmt.Sprintf("it lasts %v and would be made again while it does", longest), "write at least that, or a shorter time in for and over")
+	case c.For > c.Every:
+		bad(at+".every", fmt.Sprintf("it lasts %v and would be made again while it does", c.For), "write at least that, or a shorter time in for")
+	case c.Over >= c.Every:
+		bad(at+".every", fmt.Sprintf("the knobs need %v to get there and would begin again", c.Over), "write more than that, or a shorter time in over")
 	}
 }
 
-func (f *File) checkExpectations(all []Expectation, at string, bad reporter) {
+// MaxTimes bounds how often one change is made.
+const MaxTimes = 1000
+
+func checkTimes(c *Change, at string, end des.Time, bad reporter) {
+	if c.Every.Time() < des.Millisecond {
+		return
+	}
+	n := c.times(c.At.Time(), end)
+	switch {
+	case n > MaxTimes && c.Times > 0:
+		bad(at+".times", fmt.Sprintf("%d times", n), fmt.Sprintf("write at most %d", MaxTimes))
+	case n > MaxTimes:
+		bad(at+".every", fmt.Sprintf("it is made %d times until the end of the run", n), fmt.Sprintf("make it rarer, or write times: %d at most", MaxTimes))
+	}
+}
+
+// checkNames looks whether no two changes have one name.
+func checkNames(changes []Change, at []string, bad reporter) {
+	first := map[string]int{}
+	for i, c := range changes {
+		if c.Name == "" {
+			continue
+		}
+		if k, again := first[c.Name]; again {
+			bad(at[i]+".name", fmt.Sprintf("%q is the name of %s too", c.Name, at[k]), "give each a name of its own")
+			continue
+		}
+		first[c.Name] = i
+	}
+}
+
+func checkExpectations(all []Expectation, at string, bad reporter) {
 	first := map[string]int{}
 	for i, e := range all {
 		here := fmt.Sprintf("%s[%d]", at, i)

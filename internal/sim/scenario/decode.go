@@ -2,30 +2,58 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
-	"github.com/openprecedent/precedent/internal/sim/system"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // Decode reads a scenario file, with some values set from outside, and reports
 // all that is wrong with it. The file can be run if no problem is an error.
+// Where nothing is set from outside, the variants are looked at too.
 func Decode(name string, src []byte, set []strictyaml.Setting) (*File, strictyaml.Problems) {
-	f := new(File)
-	doc, problems := strictyaml.DecodeSet(name, src, f, Absolute(set))
+	f, doc, problems := read(name, src, Absolute(set))
 	if len(problems) > 0 {
 		return f, problems
 	}
-	f.count()
-	problems = append(problems, f.Parts.Check(doc, "parts")...)
-	problems = append(problems, f.check(doc)...)
-	if len(problems.Errors()) == 0 {
-		problems = append(problems, f.checkChanges(doc)...)
+	problems = f.check(doc)
+	if len(set) == 0 {
+		for i := range f.Variants {
+			problems = append(problems, f.checkVariant(doc, src, i, problems)...)
+		}
 	}
 	problems.Sort()
 	return f, problems
+}
+
+// DecodeVariant is Decode for a variant of the file: its changes and
+// expectations are then those of the variant. What is set from outside goes
+// before what the variant sets. An empty variant is the file as it is.
+func DecodeVariant(name string, src []byte, variant string, set []strictyaml.Setting) (*File, strictyaml.Problems) {
+	if variant == "" {
+		return Decode(name, src, set)
+	}
+	base, doc, problems := read(name, src, nil)
+	if len(problems) > 0 {
+		return base, problems
+	}
+	i := slices.IndexFunc(base.Variants, func(v Variant) bool { return v.Name == variant })
+	if i < 0 {
+		return base, strictyaml.Problems{noVariant(doc, base, variant)}
+	}
+	f, problems := base.variant(doc, src, i, set)
+	problems.Sort()
+	return f, problems
+}
+
+// read decodes a file and counts its moments from the start of the run.
+func read(name string, src []byte, set []strictyaml.Setting) (*File, *strictyaml.Doc, strictyaml.Problems) {
+	f := new(File)
+	doc, problems := strictyaml.DecodeSet(name, src, f, set)
+	f.count()
+	return f, doc, problems
 }
 
 // roots are the fields of the file that settings may begin with; what begins
@@ -40,7 +68,7 @@ func Absolute(set []strictyaml.Setting) []strictyaml.Setting {
 		first, _, dotted := strings.Cut(s.Path, ".")
 		first, _, _ = strings.Cut(first, "[")
 		switch {
-		case isRoot(first):
+		case slices.Contains(roots, first):
 		case dotted:
 			s.Path = "parts." + s.Path
 		default:
@@ -51,24 +79,51 @@ func Absolute(set []strictyaml.Setting) []strictyaml.Setting {
 	return whole
 }
 
-func isRoot(word string) bool {
-	for _, r := range roots {
-		if word == r {
-			return true
-		}
-	}
-	return false
-}
-
 // MaxEvents is how many events a run handles at most unless its budget says
 // otherwise.
 const MaxEvents = 2_000_000_000
 
+// MaxSeeds bounds the seeds that expectations are looked at for.
+const MaxSeeds = 1000
+
+// check reports what is wrong with a file that could be read.
 func (f *File) check(doc *strictyaml.Doc) strictyaml.Problems {
-	var all strictyaml.Problems
+	return f.checkWith(doc, places(f.Changes, "changes"), "expect")
+}
+
+// checkWith is check where the changes stand at other places, and the
+// expectations at another one.
+func (f *File) checkWith(doc *strictyaml.Doc, changes []string, expect string) strictyaml.Problems {
+	problems := f.Parts.Check(doc, "parts")
 	bad := func(path, msg, help string) {
-		all = append(all, doc.Problem(strictyaml.Error, "impossible", path, msg, help))
+		problems = append(problems, doc.Problem(strictyaml.Error, "impossible", path, msg, help))
 	}
+	f.checkRun(bad)
+	zero := doc.Has("run.zero") || f.Run.Zero > 0
+	for i := range f.Changes {
+		f.checkChange(&f.Changes[i], changes[i], zero, bad)
+	}
+	checkNames(f.Changes, changes, bad)
+	checkExpectations(f.Expect, expect, bad)
+	f.checkPage(doc, bad)
+	f.checkVariants(bad)
+	if len(problems.Errors()) == 0 {
+		problems = append(problems, f.checkTurns(doc, changes)...)
+	}
+	return problems
+}
+
+// places returns where changes stand that are a list of the file.
+func places(changes []Change, at string) []string {
+	all := make([]string, len(changes))
+	for i := range all {
+		all[i] = fmt.Sprintf("%s[%d]", at, i)
+	}
+	return all
+}
+
+// checkRun looks at how long the file runs.
+func (f *File) checkRun(bad reporter) {
 	switch windows := int64(f.Run.For) / max(int64(f.Run.Window), 1); {
 	case f.Run.For == 0:
 		bad("run.for", "the system does not run", "write how long it runs, such as 10m")
@@ -84,44 +139,7 @@ func (f *File) check(doc *strictyaml.Doc) strictyaml.Problems {
 		bad("run.seeds", fmt.Sprintf("%d seeds", f.Run.Seeds), fmt.Sprintf("write 1 to %d", MaxSeeds))
 	}
 	if f.Run.Zero > f.Run.For {
-		bad("run.zero", fmt.Sprintf("%v is after the end of the run at %v", f.Run.Zero, f.Run.For), "choose an earlier moment, or run for longer")
+		bad("run.zero", fmt.Sprintf("%v is after the end of the run at %v", f.Run.Zero, f.Run.For),
+			"choose an earlier moment, or run for longer")
 	}
-	for i := range f.Changes {
-		f.checkChange(&f.Changes[i], fmt.Sprintf("changes[%d]", i), doc.Has("run.zero"), bad)
-	}
-	f.checkExpectations(f.Expect, "expect", bad)
-	f.checkPage(doc, bad)
-	return all
-}
-
-// MaxSeeds bounds the seeds that expectations are looked at for.
-const MaxSeeds = 1000
-
-// checkChanges looks whether the knobs are there, which needs the system built.
-func (f *File) checkChanges(doc *strictyaml.Doc) strictyaml.Problems {
-	var all strictyaml.Problems
-	if len(f.Changes) == 0 && len(f.Remedies) == 0 {
-		return nil
-	}
-	knobs := map[string]bool{}
-	var names []string
-	for _, k := range parts.Build(f.Parts.Build(), parts.Options{Window: des.Second}).Knobs() {
-		knobs[k.Name] = true
-		names = append(names, k.Name)
-	}
-	check := func(at string, turns Turns) {
-		for _, t := range turns {
-			if !knobs[t.Knob] {
-				all = append(all, doc.Problem(strictyaml.Error, "unknown-knob", at+".set."+t.Knob,
-					fmt.Sprintf("no knob is named %q", t.Knob), system.Meant(t.Knob, names)))
-			}
-		}
-	}
-	for i, c := range f.Changes {
-		check(fmt.Sprintf("changes[%d]", i), c.Set)
-	}
-	for i, m := range f.Remedies {
-		check(fmt.Sprintf("remedies[%d]", i), m.Set)
-	}
-	return all
 }

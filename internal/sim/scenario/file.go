@@ -29,6 +29,8 @@ type File struct {
 	Variants   []Variant         `yaml:"variants" doc:"the same system with something else done, or set, under a name"`
 	Expect     []Expectation     `yaml:"expect" doc:"what must hold of a run of the file as it is"`
 	Page       Page              `yaml:"page" doc:"what a library shows of it beside its runs"`
+
+	Variant string `yaml:"-"` // that the file was read as; empty as it is
 }
 
 // Remedy is something that might help.
@@ -59,6 +61,18 @@ type Change struct {
 	Every parts.Duration `yaml:"every" doc:"it is made again this long after it began; 0 makes it once"`
 	Times parts.Count    `yaml:"times" doc:"how often it is made in all; 0 goes on until the end"`
 	Set   Turns          `yaml:"set" doc:"knobs and the values they get, such as db.speed: 20%" required:"true"`
+}
+
+// Label returns what a change is called: what it stands for, its name, or the
+// knobs that it turns.
+func (c *Change) Label() string {
+	switch {
+	case c.About != "":
+		return c.About
+	case c.Name != "":
+		return c.Name
+	}
+	return c.Set.String()
 }
 
 // Until returns when the change is over for the last time, and false if it stays

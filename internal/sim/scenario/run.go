@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"context"
-	"slices"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
@@ -20,6 +19,9 @@ type Result struct {
 	Sources []Goodput    `json:"sources"`
 	Broken  []string     `json:"broken_laws,omitempty"` // laws that did not hold, which is a fault of the simulator
 	Series  []des.Series `json:"series"`
+	Unmade  []string     `json:"unmade,omitempty"` // changes whose condition did not come true
+
+	Made []Made `json:"-"` // the changes in the order in which they were made
 }
 
 // Goodput sums up the requests of one source over a run.
@@ -37,19 +39,13 @@ type Goodput struct {
 // Start makes the running system of a file with its changes scheduled; without
 // feedback if calm, see [parts.Options].
 func (f *File) Start(seed uint64, calm bool) *parts.Net {
-	net := parts.Build(f.Parts.Build(), parts.Options{Seed: seed, Window: f.Run.Window.Time(), Calm: calm})
-	d := &director{net: net, changes: f.Changes, knobs: map[string]parts.Knob{}, turned: map[string]*turned{}}
-	for _, k := range net.Knobs() {
-		d.knobs[k.Name] = k
-	}
-	self := net.Sim.Register(d)
-	for i, c := range f.Changes {
-		net.Sim.At(c.At.Time(), self, directorTurn, uint32(i))
-		if c.For > 0 {
-			net.Sim.At(c.At.Time()+c.For.Time(), self, directorBack, uint32(i))
-		}
-	}
+	net, _ := f.start(seed, calm)
 	return net
+}
+
+func (f *File) start(seed uint64, calm bool) (*parts.Net, *director) {
+	net := parts.Build(f.Parts.Build(), parts.Options{Seed: seed, Window: f.Run.Window.Time(), Calm: calm})
+	return net, f.direct(net)
 }
 
 // Simulate runs a file with a seed. A zero budget means the length of the file's run
@@ -62,7 +58,7 @@ func (f *File) Simulate(ctx context.Context, seed uint64, b des.Budget) (*Result
 	if b.Events == 0 {
 		b.Events = MaxEvents
 	}
-	net := f.Start(seed, false)
+	net, changes := f.start(seed, false)
 	end := net.Sim.Run(ctx, b)
 	if end.Finished() {
 		net.Rec.Finish()
@@ -70,7 +66,7 @@ func (f *File) Simulate(ctx context.Context, seed uint64, b des.Budget) (*Result
 	r := &Result{
 		Name: f.Name, Seed: seed, End: end, Reached: net.Sim.Now().Seconds(),
 		Window: net.Rec.Width().Seconds(), Windows: net.Rec.Windows(), Events: net.Sim.Handled(),
-		Series: net.Rec.Series(),
+		Series: net.Rec.Series(), Unmade: changes.unmade(), Made: changes.made,
 	}
 	for _, g := range net.Goodput() {
 		r.Sources = append(r.Sources, Goodput(g))
@@ -79,68 +75,4 @@ func (f *File) Simulate(ctx context.Context, seed uint64, b des.Budget) (*Result
 		r.Broken = append(r.Broken, err.Error())
 	}
 	return r, ctx.Err()
-}
-
-// director turns the knobs of a running system. Changes of one knob may overlap:
-// the one that began last holds, and when the last of them has ended, the knob is
-// as it was before the first.
-type director struct {
-	net     *parts.Net
-	changes []Change
-	knobs   map[string]parts.Knob
-	turned  map[string]*turned
-}
-
-// turned is a knob that changes hold.
-type turned struct {
-	back func() // puts it back to how it was before all of them
-	by   []hold // in the order in which they began
-}
-
-// hold is a turn of a change that has begun and not ended.
-type hold struct {
-	change, turn int
-	value        float64
-}
-
-const (
-	directorTurn uint16 = iota
-	directorBack
-)
-
-// Handle begins a change, or ends it.
-func (d *director) Handle(kind uint16, arg uint32) {
-	for i, t := range d.changes[arg].Set {
-		if kind == directorTurn {
-			d.begin(int(arg), i, t)
-		} else {
-			d.end(int(arg), i, t)
-		}
-	}
-}
-
-func (d *director) begin(change, turn int, t Turn) {
-	k := d.knobs[t.Knob]
-	held := d.turned[t.Knob]
-	if held == nil {
-		held = &turned{back: k.Save()}
-		d.turned[t.Knob] = held
-	}
-	to := t.Value
-	if t.Times {
-		to = float64(to * k.Get())
-	}
-	held.by = append(held.by, hold{change, turn, to})
-	k.Set(to)
-}
-
-func (d *director) end(change, turn int, t Turn) {
-	held := d.turned[t.Knob]
-	held.by = slices.DeleteFunc(held.by, func(h hold) bool { return h.change == change && h.turn == turn })
-	if n := len(held.by); n > 0 {
-		d.knobs[t.Knob].Set(held.by[n-1].value)
-		return
-	}
-	held.back()
-	delete(d.turned, t.Knob)
 }

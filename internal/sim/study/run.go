@@ -1,12 +1,10 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -33,37 +31,15 @@ type Mark struct {
 	Until float64 `json:"until,omitempty"` // when it is taken back; absent if it is not
 }
 
-// marks returns the changes of a file whose time is known, in the order of time.
-func marks(f *scenario.File) []Mark {
+// marks returns the changes that a run has made, in the order of time.
+func marks(f *scenario.File, r *scenario.Result) []Mark {
 	var all []Mark
-	for _, c := range f.Changes {
-		if c.When != nil {
-			continue // nobody knows beforehand when it begins
-		}
-		m := Mark{About: c.About, At: c.At.Time().Seconds()}
-		if until, ends := c.Until(); ends {
-			m.Until = until.Seconds()
-		}
-		if m.About == "" {
-			m.About = turnsText(c.Set)
-		}
-		all = append(all, m)
+	for _, made := range r.Made {
+		all = append(all, Mark{
+			About: f.Changes[made.Change].Label(), At: made.At.Seconds(), Until: made.Until.Seconds(),
+		})
 	}
-	slices.SortStableFunc(all, func(a, b Mark) int { return cmp.Compare(a.At, b.At) })
 	return all
-}
-
-// turnsText says which knobs are turned.
-func turnsText(turns scenario.Turns) string {
-	var all []string
-	for _, t := range turns {
-		value := strconv.FormatFloat(t.Value, 'g', 4, 64)
-		if t.Times {
-			value += "x"
-		}
-		all = append(all, t.Knob+" = "+value)
-	}
-	return strings.Join(all, ", ")
 }
 
 // run runs all models, which differ by their settings.
@@ -114,7 +90,7 @@ func (m *model) run(ctx context.Context, seed uint64, l Limits) (Run, error) {
 			r.Series[i].Values = []float64{}
 		}
 	}
-	return Run{Set: m.set, Marks: marks(m.file), Result: r}, err
+	return Run{Set: m.set, Marks: marks(m.file, r), Result: r}, err
 }
 
 // keep drops the series whose names match none of the patterns, in which *
