@@ -207,16 +207,8 @@ func (n *Net) Check() []error {
 func (n *Net) Slowest() des.Time { return n.slowest }
 
 // OfferedRate returns the requests that all sources offer a second, as far as
-// that does not depend on the answers.
-func (n *Net) OfferedRate() float64 {
-	rate := 0.0
-	for _, p := range n.parts {
-		if s, ok := p.(*source); ok {
-			rate += s.offeredRate()
-		}
-	}
-	return rate
-}
+// that does not depend on the answers: the most where their rates vary.
+func (n *Net) OfferedRate() float64 { return n.OfferedRateAt(n.Peak()) }
 
 // WorkShares counts what a system does, so that work of use can be told from
 // work that is not.

@@ -150,6 +150,8 @@ type Options struct {
 	// that come back for more after a failure do not. What then still keeps a
 	// system down is not feedback.
 	Calm bool
+	// Clock is where the profiles of sources are at the start.
+	Clock des.Time
 }
 
 // Build makes a running system of parts, whose calls must name parts among them
@@ -166,7 +168,7 @@ func Build(all []Named, o Options) *Net {
 func build(all []Named, o Options) *Builder {
 	n := &Net{Sim: des.New(o.Seed)}
 	n.Rec = n.Sim.Record(o.Window)
-	b := &Builder{Net: n, Calm: o.Calm, places: map[string]int{}}
+	b := &Builder{Net: n, Calm: o.Calm, Clock: o.Clock, places: map[string]int{}}
 	count := 0
 	for _, p := range all {
 		b.places[p.Name] = count
@@ -192,7 +194,8 @@ func build(all []Named, o Options) *Builder {
 // Builder gives a part what it needs of the system around it, under its name.
 type Builder struct {
 	Net    *Net
-	Calm   bool // see [Options]
+	Calm   bool     // see [Options]
+	Clock  des.Time // see [Options]
 	name   string
 	group  *group // of the part and its copies
 	places map[string]int

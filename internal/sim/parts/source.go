@@ -14,17 +14,19 @@ var sourceKind = Kind{
 }
 
 type sourceConfig struct {
-	Rate       Rate     `yaml:"rate" doc:"requests that arrive, whatever becomes of them (open loop)"`
-	Arrivals   Arrivals `yaml:"arrivals" doc:"how requests are spread over time" default:"poisson"`
-	Population Count    `yaml:"population" doc:"instead of a rate: users of whom each waits for an answer, thinks, and asks again (closed loop)"`
-	Overflow   Count    `yaml:"overflow" doc:"users who come besides while requests of a population fail, one for each failure, as pools overflow; each leaves after an answer. Fewer in proportion where the population was lowered"`
-	Think      Spread   `yaml:"think" doc:"how long a user of a population thinks" default:"exp 1s"`
-	Leave      Leave    `yaml:"leave" doc:"when users leave who are too many for a population that was lowered: after an answer, or at once, as those of a process that ends; what they wait for is then withdrawn" default:"answered"`
-	InTime     Duration `yaml:"in_time" doc:"an answer after this is of no use; 0 takes every answer that the call accepts"`
-	Size       Amount   `yaml:"size" doc:"size of a request, for parts whose work grows with it" default:"1"`
-	Kind       Count    `yaml:"class" doc:"class of the requests, from 0, for parts that treat classes apart" default:"0"`
-	Keys       *Keys    `yaml:"keys" doc:"what the requests ask for, for caches"`
-	Call       Call     `yaml:"call" doc:"what is called" required:"true"`
+	Rate       Rate           `yaml:"rate" doc:"requests that arrive, whatever becomes of them (open loop)"`
+	Arrivals   Arrivals       `yaml:"arrivals" doc:"how requests are spread over time" default:"poisson"`
+	Profile    []ProfilePoint `yaml:"profile" doc:"how the rate varies: its share at some times"`
+	Every      Duration       `yaml:"profile_every" doc:"period in which the profile repeats; 0 keeps the last share"`
+	Population Count          `yaml:"population" doc:"instead of a rate: users of whom each waits for an answer, thinks, and asks again (closed loop)"`
+	Overflow   Count          `yaml:"overflow" doc:"users who come besides while requests of a population fail, one for each failure, as pools overflow; each leaves after an answer. Fewer in proportion where the population was lowered"`
+	Think      Spread         `yaml:"think" doc:"how long a user of a population thinks" default:"exp 1s"`
+	Leave      Leave          `yaml:"leave" doc:"when users leave who are too many for a population that was lowered: after an answer, or at once, as those of a process that ends; what they wait for is then withdrawn" default:"answered"`
+	InTime     Duration       `yaml:"in_time" doc:"an answer after this is of no use; 0 takes every answer that the call accepts"`
+	Size       Amount         `yaml:"size" doc:"size of a request, for parts whose work grows with it" default:"1"`
+	Kind       Count          `yaml:"class" doc:"class of the requests, from 0, for parts that treat classes apart" default:"0"`
+	Keys       *Keys          `yaml:"keys" doc:"what the requests ask for, for caches"`
+	Call       Call           `yaml:"call" doc:"what is called" required:"true"`
 }
 
 // Arrivals is how requests are spread over time.
@@ -63,6 +65,8 @@ func (c *sourceConfig) Check(r *Report) {
 	switch {
 	case c.Rate == 0 && c.Population == 0:
 		r.Add("rate", "nothing arrives", "write a rate such as 100/s, or a population")
+	case c.Population > 0 && len(c.Profile) > 0:
+		r.Add("profile", "the users of a population ask when they have thought, and no rate can vary", "write a rate instead, or leave it out")
 	case c.Rate > 0 && c.Population > 0:
 		r.Add("population", "a source has a rate or a population", "leave one of them out")
 	case c.Population > MaxPopulation:
@@ -88,6 +92,7 @@ func (c *sourceConfig) Check(r *Report) {
 	if c.InTime > 0 && c.Call.GiveUp > 0 && c.InTime > c.Call.GiveUp+c.Call.Timeout {
 		r.Warn("in_time", "the call gives up before an answer could be late", "")
 	}
+	checkProfile(c.Profile, c.Every, r)
 	c.Call.check("call", r)
 }
 
@@ -101,23 +106,21 @@ const (
 // source makes requests.
 type source struct {
 	noCalls
-	name     string
-	net      *Net
-	set      *sourceConfig
-	self     des.Target
-	out      *edge
-	arrivals *des.Stream
-	think    *des.Stream
-	leaves   *des.Stream
-	sizes    *des.Stream
-	keys     *keyStream
-	between  float64 // mean nanoseconds between two requests, 0 if none come
-	users    int     // of a population, those besides included
-	wanted   int     // users of the population
-	besides  int     // users who came because requests failed
-	epoch    uint32  // of the arrivals: an event of an earlier one is void
-	asked    []asking
-	free     []uint32
+	name    string
+	net     *Net
+	set     *sourceConfig
+	self    des.Target
+	out     *edge
+	come    arrivals
+	think   *des.Stream
+	leaves  *des.Stream
+	sizes   *des.Stream
+	keys    *keyStream
+	users   int // of a population, those besides included
+	wanted  int // users of the population
+	besides int // users who came because requests failed
+	asked   []asking
+	free    []uint32
 
 	offered, good, late, failed *des.Counter
 	left                        *des.Counter // requests of users who left at once, nil if none do
@@ -141,7 +144,8 @@ const (
 func (c *sourceConfig) Build(b *Builder) Part {
 	s := &source{
 		name: b.Name(), net: b.Net, set: c,
-		arrivals: b.Stream("arrivals"), think: b.Stream("think"), sizes: b.Stream("sizes"), leaves: b.Stream("leave"),
+		come:  arrivals{stream: b.Stream("arrivals"), regular: c.Arrivals == "regular", profile: newProfile(c.Profile, c.Every, b.Clock), due: 1},
+		think: b.Stream("think"), sizes: b.Stream("sizes"), leaves: b.Stream("leave"),
 		offered: b.Counter("offered"), good: b.Counter("good"), late: b.Counter("late"), failed: b.Counter("failed"),
 		inside: b.Gauge("waiting", "requests"), latency: b.Spans("latency"),
 	}
@@ -153,7 +157,7 @@ func (c *sourceConfig) Build(b *Builder) Part {
 	s.setRate(float64(c.Rate))
 	b.Knob(Knob{
 		Name: "rate", Unit: "1/s", About: "requests that arrive a second",
-		Get: func() float64 { return s.rate() }, Set: s.setRate,
+		Get: s.come.rate, Set: s.setRate,
 		Worst: &Worst{Value: 3, Times: true, About: s.name + " sends three times as much"},
 		Remedies: []Remedy{
 			{Value: 0.5, Times: true, About: "half of the requests of " + s.name + " turned away", Cost: 5},
@@ -172,12 +176,12 @@ func (c *sourceConfig) Build(b *Builder) Part {
 		s.left = b.Counter("left")
 	}
 	b.Law("requests are conserved", s.conserved)
-	b.Start(s.come)
+	b.Start(s.fill)
 	return s
 }
 
-// come lets the users come who are wanted and not there.
-func (s *source) come() {
+// fill lets the users come who are wanted and not there.
+func (s *source) fill() {
 	for s.users < s.wanted+s.besides {
 		s.setUsers(1)
 		s.net.Sim.After(s.set.Think.Span(s.think), s.self, sourceThought, 0)
@@ -193,7 +197,7 @@ func (s *source) setUsers(n int) {
 func (s *source) setPopulation(x float64) {
 	s.wanted = int(min(max(x, 0), MaxPopulation))
 	s.besides = min(s.besides, s.mostBesides())
-	s.come()
+	s.fill()
 	s.leave()
 }
 
@@ -210,7 +214,7 @@ func (s *source) goOn(o Outcome) {
 		s.besides--
 	case o != OK && s.besides < s.mostBesides() && s.users <= s.wanted+s.besides:
 		s.besides++
-		s.come()
+		s.fill()
 	}
 	if s.users > s.wanted+s.besides {
 		s.setUsers(-1)
@@ -236,51 +240,45 @@ func (s *source) leave() {
 	}
 }
 
-func (s *source) rate() float64 {
-	if s.between == 0 {
-		return 0
-	}
-	return 1e9 / s.between
-}
-
-// offeredRate is the rate, or for a population the most that it can offer.
-func (s *source) offeredRate() float64 {
+// offeredRate is the rate at a time of the profile, or for a population the most
+// that it can offer.
+func (s *source) offeredRate(t des.Time) float64 {
 	if s.set.Population > 0 {
 		return float64(float64(s.set.Population)*1e9) / s.set.Think.Mean()
 	}
-	return s.rate()
+	rate := s.come.rate()
+	if p := s.come.profile; p != nil {
+		at, _ := p.place(t - p.clock)
+		rate = float64(rate * p.shareAt(at))
+	}
+	return rate
 }
 
-// setRate changes how many requests come. Arrivals that are under way are drawn
-// anew, which leaves a Poisson process one.
+// setRate changes how many requests come.
 func (s *source) setRate(perSecond float64) {
-	s.between = 0
-	s.epoch++
-	if perSecond > 0 && s.set.Population == 0 {
-		s.between = 1e9 / perSecond
-		s.next()
+	if s.set.Population > 0 {
+		perSecond = 0
+	}
+	if s.come.set(s.net.Sim.Now(), perSecond) {
+		s.schedule()
 	}
 }
 
-func (s *source) next() {
-	gap := s.between
-	if s.set.Arrivals == "poisson" {
-		gap = float64(gap * s.arrivals.Exp())
+// schedule lets the next request come when it is due.
+func (s *source) schedule() {
+	if gap, ok := s.come.gap(); ok {
+		s.net.Sim.After(gap, s.self, sourceArrival, s.come.epoch)
 	}
-	s.net.Sim.After(des.FromNanoseconds(gap), s.self, sourceArrival, s.epoch)
 }
 
 // Handle receives the events of the source.
 func (s *source) Handle(kind uint16, arg uint32) {
 	if kind == sourceArrival {
-		if arg != s.epoch {
+		if arg != s.come.epoch {
 			return
 		}
-		s.next()
-	}
-	if s.left != nil && s.users > s.wanted+s.besides {
-		s.setUsers(-1)
-		return
+		s.come.next(s.net.Sim.Now())
+		s.schedule()
 	}
 	s.ask()
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -21,7 +22,7 @@ func (f *File) checkChange(c *Change, at string, zero bool, bad reporter) {
 	case c.At.relative && !zero:
 		bad(at+".at", "the file does not say when T+0 is", "write the moment in run.zero, or a span from the start of the run")
 	case t < 0:
-		bad(at+".at", fmt.Sprintf("this is %v before the start of the run", des.Time(-t)), "let it happen later, or move run.zero")
+		bad(at+".at", fmt.Sprintf("this is %v before the start of the run", parts.Duration(-t)), "let it happen later, or move run.zero")
 	case t > end:
 		bad(at+".at", fmt.Sprintf("%v is after the end of the run at %v", At(t), f.Run.For), "let it happen earlier, or run for longer")
 	}

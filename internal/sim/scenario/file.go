@@ -30,7 +30,8 @@ type File struct {
 	Expect     []Expectation     `yaml:"expect" doc:"what must hold of a run of the file as it is"`
 	Page       Page              `yaml:"page" doc:"what a library shows of it beside its runs"`
 
-	Variant string `yaml:"-"` // that the file was read as; empty as it is
+	Variant string   `yaml:"-"` // that the file was read as; empty as it is
+	Begin   des.Time `yaml:"-"` // where the profiles of sources are at the start of a run
 }
 
 // Remedy is something that might help.

@@ -10,6 +10,7 @@ import (
 // Result is what a run has shown.
 type Result struct {
 	Name    string       `json:"name"`
+	Variant string       `json:"variant,omitempty"` // of the file
 	Seed    uint64       `json:"seed"`
 	End     des.End      `json:"end"`     // why the run ended
 	Reached float64      `json:"reached"` // simulated time in seconds
@@ -44,7 +45,7 @@ func (f *File) Start(seed uint64, calm bool) *parts.Net {
 }
 
 func (f *File) start(seed uint64, calm bool) (*parts.Net, *director) {
-	net := parts.Build(f.Parts.Build(), parts.Options{Seed: seed, Window: f.Run.Window.Time(), Calm: calm})
+	net := parts.Build(f.Parts.Build(), parts.Options{Seed: seed, Window: f.Run.Window.Time(), Calm: calm, Clock: f.Begin})
 	return net, f.direct(net)
 }
 
@@ -64,7 +65,7 @@ func (f *File) Simulate(ctx context.Context, seed uint64, b des.Budget) (*Result
 		net.Rec.Finish()
 	}
 	r := &Result{
-		Name: f.Name, Seed: seed, End: end, Reached: net.Sim.Now().Seconds(),
+		Name: f.Name, Variant: f.Variant, Seed: seed, End: end, Reached: net.Sim.Now().Seconds(),
 		Window: net.Rec.Width().Seconds(), Windows: net.Rec.Windows(), Events: net.Sim.Handled(),
 		Series: net.Rec.Series(), Unmade: changes.unmade(), Made: changes.made,
 	}

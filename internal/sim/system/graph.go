@@ -27,8 +27,9 @@ type Node struct {
 	// Rate is how many calls reach the part a second, and of a source how many
 	// requests it makes.
 	Rate float64
-	// AtMost tells that the rate is an upper bound: users of a population wait
-	// for answers, and some kinds of parts answer without a call of their own.
+	// AtMost tells that the rate is an upper bound: it varies, users of a
+	// population wait for answers, and some kinds of parts answer without a call of
+	// their own.
 	AtMost   bool
 	Cached   float64 // of the rate, what comes only when a cache does not hold it
 	Size     float64 // mean size of what reaches it
@@ -239,15 +240,23 @@ func (g *Graph) balanced(p Part, all []*Flow, one *Flow) float64 {
 // copies returns how many there are of a part.
 func copies(p Part) float64 { return float64(max(p.Copies, 1)) }
 
-// offered returns the requests that a source makes a second: its rate, or what
-// its population asks for when every answer comes at once.
+// offered returns the requests that a source makes a second: its rate, the most
+// of one that varies, or what its population asks for when every answer comes at
+// once.
 func offered(p Part) (perSecond float64, atMost bool) {
 	if users := number(p, "population"); users > 0 {
 		if think := mean(p, "think"); think > 0 {
 			return float64(users*1e9) / think, true
 		}
 	}
-	return number(p, "rate"), false
+	peak := parts.PeakShare(p.Config)
+	return float64(number(p, "rate") * peak), varies(p)
+}
+
+// varies reports whether a source has a rate that varies by itself.
+func varies(p Part) bool {
+	points, ok := setting(p, "profile").([]parts.ProfilePoint)
+	return ok && len(points) > 0
 }
 
 // capacity works out how many calls a part can serve.

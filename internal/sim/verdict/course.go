@@ -49,12 +49,16 @@ type course struct {
 }
 
 // begin starts a run of the scenario with a trigger, none if nil, at the end of
-// its warm-up; without feedback if calm.
+// its warm-up; without feedback if calm. Where the rates of the sources vary, the
+// trigger of the scenario comes at its own time, and the others, as the middle of
+// a watch without a trigger, when the sources send most.
 func (p *protocol) begin(seed uint64, t *Trigger, calm bool) *course {
 	f := *p.file
 	f.Changes = nil
 	f.Run.Window = parts.Duration(p.window)
+	f.Begin = p.peak - p.warm - p.baselineLength()/2
 	if t != nil {
+		f.Begin = t.At - p.warm
 		f.Changes = p.changes(*t, p.warm)
 	}
 	return &course{net: f.Start(seed, calm), p: p}

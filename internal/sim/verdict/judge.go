@@ -137,6 +137,11 @@ func classify(j *Judgment) (Class, string) {
 	return class, why
 }
 
+// baselineLength returns for how long the system is watched without a trigger.
+func (p *protocol) baselineLength() des.Time {
+	return des.Time(max(windowsIn(baselineTaus*p.tau, p.window), 3*healthyRun)) * p.window
+}
+
 // baseline runs the system without a trigger.
 func (p *protocol) baseline(r *runner, seeds int) (Baseline, error) {
 	return once(r, fmt.Sprintf("baseline of %d", seeds), func() (Baseline, error) { return p.runBaseline(r, seeds) })
@@ -150,7 +155,7 @@ func (p *protocol) runBaseline(r *runner, seeds int) (Baseline, error) {
 		watched   des.Time
 	}
 	results := make([]outcome, seeds)
-	windows := max(windowsIn(baselineTaus*p.tau, p.window), 3*healthyRun)
+	windows := int(p.baselineLength() / p.window)
 	err := r.each("without a trigger", seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), nil, false)
 		warm := windowsIn(p.warm, p.window)

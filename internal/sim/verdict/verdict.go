@@ -68,6 +68,7 @@ type Trigger struct {
 	Turns scenario.Turns `json:"-"`
 	For   des.Time       `json:"-"`
 	Own   bool           `json:"own"` // the scenario names it
+	At    des.Time       `json:"-"`   // where the profiles of the sources are when it begins
 }
 
 // Span returns how long the trigger lasts, in seconds.
@@ -100,6 +101,7 @@ type protocol struct {
 	tau    des.Time     // longest time constant of the system
 	window des.Time     // over which the share of errors is taken
 	warm   des.Time     // before anything is looked at
+	peak   des.Time     // when the sources send most, where their rates vary
 	limit  float64      // error share up to which a window is healthy
 	knobs  []parts.Knob // of a system that does not run: what can be turned, and from what
 }
@@ -124,7 +126,11 @@ func newProtocol(f *scenario.File, limit float64) (*protocol, error) {
 	net := parts.Build(f.Parts.Build(), parts.Options{Window: des.Second})
 	p.knobs = net.Knobs()
 	p.tau = max(net.Slowest(), des.Millisecond)
+	p.peak = net.Peak()
 	rate := net.OfferedRate()
+	if own, ok := p.own(); ok && net.OfferedRateAt(own.At) > 0 {
+		rate = min(rate, net.OfferedRateAt(own.At))
+	}
 	if rate <= 0 {
 		return nil, fmt.Errorf("nothing arrives: every source has a rate of 0")
 	}
@@ -150,6 +156,7 @@ func (p *protocol) triggers() []Trigger {
 			Name:  k.Worst.About + " for " + parts.Duration(span).String(),
 			Turns: scenario.Turns{{Knob: k.Name, Value: k.Worst.Value, Times: k.Worst.Times}},
 			For:   span,
+			At:    p.peak,
 		})
 	}
 	return all
@@ -177,7 +184,7 @@ func (p *protocol) own() (Trigger, bool) {
 	if t.Name == "" {
 		t.Name = "the trigger of the scenario"
 	}
-	t.For = last - first
+	t.For, t.At = last-first, first
 	return t, true
 }
 

@@ -324,3 +324,38 @@ changes:
 			j.Class, j.Why, j.Trials[0].CalmDown, j.Trials[0].CalmRuns, Metastable)
 	}
 }
+
+// TestProfiles has a load that is larger in the second half of each hour:
+// a pause tips the system then, and does not in the first half. A larger load
+// takes it down by itself, though only in the second half.
+func TestProfiles(t *testing.T) {
+	const src = `name: half of each hour
+parameters:
+  when: {value: 10m, assumed: in the quiet half}
+  load: {value: 100/s, assumed: never all of it comes}
+parts:
+  users:
+    kind: source
+    rate: $load
+    profile: [{at: 0s, share: 20%}, {at: 29m, share: 20%}, {at: 30m, share: 70%}, {at: 59m, share: 70%}]
+    profile_every: 1h
+    call: {to: db, timeout: 200ms, retries: 3}
+  db: {kind: server, work: exp 10ms, room: 50}
+run: {for: 2h}
+changes:
+  - {about: the pause, at: $when, for: 1s, set: {db.speed: 0}}
+`
+	for _, c := range []struct {
+		set  []strictyaml.Setting
+		want Class
+	}{
+		{[]strictyaml.Setting{{Path: "when", Value: "45m"}}, Metastable},
+		{[]strictyaml.Setting{{Path: "when", Value: "1h45m"}}, Metastable},
+		{nil, Vulnerable}, // standing still for longer at the peak is tried too
+		{[]strictyaml.Setting{{Path: "load", Value: "160/s"}}, Overloaded},
+	} {
+		if j := judge(t, src, 4, c.set...); j.Class != c.want {
+			t.Errorf("with %v the verdict is %s (%s), want %s", c.set, j.Class, j.Why, c.want)
+		}
+	}
+}
