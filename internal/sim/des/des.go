@@ -115,34 +115,60 @@ func (s *Sim) Pending() int { return s.queue.len() }
 // At schedules an event. An instant that has passed means now: the event comes
 // after everything that is scheduled for this instant already.
 func (s *Sim) At(at Time, to Target, kind uint16, arg uint32) {
-	s.schedule(event{at: max(at, s.now), to: to, kind: kind, arg: arg})
+	s.after(at-s.now, whatOf(to, kind, arg))
 }
 
 // After schedules an event a span from now; a negative span means now.
 func (s *Sim) After(d Time, to Target, kind uint16, arg uint32) {
-	s.schedule(event{at: s.in(d), to: to, kind: kind, arg: arg})
+	s.after(d, whatOf(to, kind, arg))
 }
 
 // in returns the instant a span from now, Never where there is none so late.
 func (s *Sim) in(d Time) Time {
-	at := s.now + max(d, 0)
+	at := s.now + d
 	if at < s.now {
-		return Never
+		return s.clip(d) // a jump that is not taken costs less than the clipping
 	}
 	return at
 }
 
-// schedule puts an event in its place; one that never comes has none.
-func (s *Sim) schedule(e event) {
-	s.seq++
-	e.seq = s.seq
-	switch q := &s.queue; {
-	case q.hole && e.at < q.horizon: // by far the most frequent case
-		q.hole = false
-		q.settle(0, e)
-	case e.at < Never:
-		q.push(e)
+// clip returns the instant a span from now that is negative, or too long to add.
+//
+//go:noinline
+func (s *Sim) clip(d Time) Time {
+	if d < 0 {
+		return s.now
 	}
+	return Never
+}
+
+// after puts an event in its place; one that never comes has none.
+func (s *Sim) after(d Time, w what) {
+	at := s.in(d)
+	s.seq++
+	q := &s.queue
+	if !q.hole || at >= q.horizon {
+		if at < Never {
+			q.push(event{at: at, seq: s.seq, what: w})
+		}
+		return
+	}
+	// By far the most frequent case: what settle does, in place, since the call
+	// would take as long as its work. No pending event is younger than this one.
+	q.hole = false
+	h, i := q.near, 0
+	for child := 1; child < len(h); child = 2*i + 1 {
+		if child+1 < len(h) {
+			child += h[child+1].earlier(h[child])
+		}
+		first := h[child]
+		if at < first.at {
+			break
+		}
+		h[i] = first
+		i = child
+	}
+	h[i] = event{at: at, seq: s.seq, what: w}
 }
 
 // Budget bounds a run. A zero field does not bound, but for Until.
@@ -224,7 +250,7 @@ func (s *Sim) batch(n uint64) End {
 		s.now = e.at
 		s.done++
 		q.hole = true
-		s.handlers[e.to].Handle(e.kind, e.arg)
+		s.handlers[e.what.to()].Handle(e.what.kind(), e.what.arg())
 		if s.stop != "" {
 			return s.stop
 		}

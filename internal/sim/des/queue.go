@@ -6,18 +6,37 @@ import (
 )
 
 // event is 24 bytes: no pointers, so that the queue is nothing to the garbage
-// collector.
+// collector, and three words, so that the compiler keeps one in registers. Of
+// more fields it would make a record in memory, to be put together and copied at
+// each step.
 type event struct {
 	at   Time
 	seq  uint64
-	to   Target
-	kind uint16
-	arg  uint32
+	what what
 }
 
+// what is a target, a kind and an argument.
+type what uint64
+
+func whatOf(to Target, kind uint16, arg uint32) what {
+	return what(to)<<48 | what(kind)<<32 | what(arg)
+}
+
+func (w what) to() Target   { return Target(w >> 48) }
+func (w what) kind() uint16 { return uint16(w >> 32) }
+func (w what) arg() uint32  { return uint32(w) }
+
 // before is the order of events: by time, then in the order of scheduling.
-func (e *event) before(o *event) bool {
+func (e event) before(o event) bool {
 	return e.at < o.at || e.at == o.at && e.seq < o.seq
+}
+
+// earlier is 1 where e comes before o and else 0, without a jump: which of two
+// events in a heap is the first one cannot be predicted.
+func (e event) earlier(o event) int {
+	_, less := bits.Sub64(e.seq, o.seq, 0)
+	_, less = bits.Sub64(uint64(e.at), uint64(o.at), less)
+	return int(less)
 }
 
 // queue holds the pending events in two tiers. The near tier is a heap of the
@@ -172,7 +191,7 @@ func (q *queue) advance() bool {
 		last := q.near[n]
 		q.near = q.near[:n]
 		if n > 0 {
-			q.settle(0, last)
+			settle(q.near, 0, last)
 		}
 	}
 	return len(q.near) > 0 || q.refill()
@@ -182,7 +201,7 @@ func (q *queue) advance() bool {
 func (q *queue) sift(e event) {
 	if q.hole {
 		q.hole = false
-		q.settle(0, e)
+		settle(q.near, 0, e)
 		return
 	}
 	q.near = append(q.near, e)
@@ -190,7 +209,7 @@ func (q *queue) sift(e event) {
 	i := len(h) - 1
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !e.before(&h[parent]) {
+		if !e.before(h[parent]) {
 			break
 		}
 		h[i] = h[parent]
@@ -200,20 +219,16 @@ func (q *queue) sift(e event) {
 }
 
 // settle puts e at i or below it, where its children are in order.
-func (q *queue) settle(i int, e event) {
-	h := q.near
-	for {
-		child := 2*i + 1
-		if child >= len(h) {
+func settle(h []event, i int, e event) {
+	for child := 2*i + 1; child < len(h); child = 2*i + 1 {
+		if child+1 < len(h) {
+			child += h[child+1].earlier(h[child])
+		}
+		first := h[child]
+		if !first.before(e) {
 			break
 		}
-		if right := child + 1; right < len(h) && h[right].before(&h[child]) {
-			child = right
-		}
-		if !h[child].before(&e) {
-			break
-		}
-		h[i] = h[child]
+		h[i] = first
 		i = child
 	}
 	h[i] = e
@@ -318,6 +333,6 @@ func (q *queue) take() {
 	q.far -= len(q.near)
 	q.nearLimit = max(nearMax, 2*len(q.near))
 	for i := len(q.near)/2 - 1; i >= 0; i-- {
-		q.settle(i, q.near[i])
+		settle(q.near, i, q.near[i])
 	}
 }

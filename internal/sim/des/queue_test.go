@@ -11,7 +11,7 @@ import (
 type reference []event
 
 func (r reference) Len() int           { return len(r) }
-func (r reference) Less(i, j int) bool { return r[i].before(&r[j]) }
+func (r reference) Less(i, j int) bool { return r[i].before(r[j]) }
 func (r reference) Swap(i, j int)      { r[i], r[j] = r[j], r[i] }
 func (r *reference) Push(x any)        { *r = append(*r, x.(event)) }
 func (r *reference) Pop() any {
@@ -21,38 +21,28 @@ func (r *reference) Pop() any {
 	return e
 }
 
-// twin drives a queue and the reference with the same operations, in the way a
-// run does: an event is taken, and what it schedules follows.
+// twin drives the queue of a run and the reference with the same operations, in
+// the way the run does: an event is taken, and what it schedules follows.
 type twin struct {
-	t     testing.TB
-	queue queue
-	want  reference
-	now   Time
-	seq   uint64
+	t    testing.TB
+	sim  *Sim
+	want reference
 }
 
-func newTwin(t testing.TB) *twin {
-	w := &twin{t: t}
-	w.queue.init()
-	return w
-}
+func newTwin(t testing.TB) *twin { return &twin{t: t, sim: New(1)} }
 
 // push schedules an event a span from now.
 func (w *twin) push(d Time) {
-	at := w.now + d
-	if at < w.now || at == Never {
-		at = Never - 1
-	}
-	w.seq++
-	e := event{at: at, seq: w.seq, arg: uint32(w.seq)}
-	w.queue.push(e)
-	heap.Push(&w.want, e)
+	d = min(d, Never-1-w.sim.now)
+	number := w.sim.seq + 1
+	w.sim.After(d, 1, 2, uint32(number))
+	heap.Push(&w.want, event{at: w.sim.now + d, seq: number, what: whatOf(1, 2, uint32(number))})
 }
 
 // pop takes the first event and reports whether there was one.
 func (w *twin) pop() bool {
 	w.t.Helper()
-	e := w.queue.next()
+	e := w.sim.queue.next()
 	if (e == nil) != (len(w.want) == 0) {
 		w.t.Fatalf("next gave %v where %d are pending", e, len(w.want))
 	}
@@ -61,10 +51,10 @@ func (w *twin) pop() bool {
 	}
 	got, want := *e, heap.Pop(&w.want).(event)
 	if got != want {
-		w.t.Fatalf("event %d after %v: got %+v, want %+v", w.seq, w.now, got, want)
+		w.t.Fatalf("event %d after %v: got %+v, want %+v", w.sim.seq, w.sim.now, got, want)
 	}
-	w.now, w.queue.hole = got.at, true
-	if got, want := w.queue.len(), len(w.want); got != want {
+	w.sim.now, w.sim.queue.hole = got.at, true
+	if got, want := w.sim.queue.len(), len(w.want); got != want {
 		w.t.Fatalf("%d events are pending, want %d", got, want)
 	}
 	return true
@@ -180,8 +170,8 @@ func TestQueueDepth(t *testing.T) {
 	}
 	for len(w.want) > 0 {
 		w.pop()
-		if w.seq < 100_000 {
-			w.push(Time(w.seq % 7))
+		if w.sim.seq < 100_000 {
+			w.push(Time(w.sim.seq % 7))
 		}
 	}
 }
@@ -195,7 +185,7 @@ func FuzzQueue(f *testing.F) {
 	f.Add(binary.BigEndian.AppendUint64([]byte{0xFE, 30, 0xFD, 10, 0x3E, 0xFE, 3}, math.MaxUint64))
 	f.Fuzz(func(t *testing.T, ops []byte) {
 		w := newTwin(t)
-		for len(ops) > 1 && w.seq < 200_000 {
+		for len(ops) > 1 && w.sim.seq < 200_000 {
 			op, by := ops[0], ops[1]
 			ops = ops[2:]
 			n := int(op&0x3F) + 1

@@ -83,7 +83,7 @@ func (r *Ring) arm() {
 	for ; r.head < r.tail; r.head++ {
 		if t := r.at(r.head); t.live {
 			if r.armed = true; t.at < Never {
-				r.sim.queue.push(event{at: t.at, seq: t.seq, to: r.self})
+				r.sim.queue.push(event{at: t.at, seq: t.seq, what: whatOf(r.self, 0, 0)})
 			}
 			return
 		}

@@ -57,7 +57,7 @@ func (s *Sim) Record(width Time) *Recorder {
 func (r *Recorder) arm() {
 	// What wraps around is later than every event.
 	if at := r.end(); at > r.sim.now && at < Never {
-		r.sim.queue.push(event{at: at, seq: 0, to: r.self})
+		r.sim.queue.push(event{at: at, seq: 0, what: whatOf(r.self, 0, 0)})
 	}
 }
 

@@ -78,11 +78,27 @@ func (s *Stream) Exp() float64 {
 			past += zigguratEnd
 		default:
 			low, high := s.zig.f[layer], s.zig.f[layer+1]
-			if low+float64(s.Float64()*(high-low)) < exp(-x) {
+			if s.zig.under(layer, x, low+float64(s.Float64()*(high-low))) {
 				return past + x
 			}
 		}
 	}
+}
+
+// under reports whether y < e^-x in a layer. The curve is convex there: it lies
+// below the chord of the layer and above the tangent at its inner end. Only for
+// a point between the two, or too near to either to trust the rounding, is the
+// exponential computed, which takes as long as several draws.
+func (z *ziggurat) under(layer uint64, x, y float64) bool {
+	const near = 1e-12
+	low, high, in := z.f[layer], z.f[layer+1], x-z.x[layer+1]
+	if y < high-float64(high*in)-near {
+		return true
+	}
+	if y > high-float64((high-low)*in)/(z.x[layer]-z.x[layer+1])+near {
+		return false
+	}
+	return y < exp(-x)
 }
 
 // Norm returns a number that is normal with mean 0 and variance 1, by

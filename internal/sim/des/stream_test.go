@@ -162,3 +162,26 @@ func TestExactEdges(t *testing.T) {
 		}
 	}
 }
+
+// TestUnder holds the shortcuts of the ziggurat against the exponential that
+// they save, all over each layer.
+func TestUnder(t *testing.T) {
+	z, s := exponentialLayers(), NewStream(1, "under")
+	for layer := uint64(1); layer < 256; layer++ {
+		low, high := z.f[layer], z.f[layer+1]
+		for i := range 2000 {
+			x := z.x[layer+1] + (z.x[layer]-z.x[layer+1])*s.Float64()
+			y := low + (high-low)*s.Float64()
+			switch i % 4 { // most of the doubt is at the curve and at the ends
+			case 0:
+				y = exp(-x) + (high-low)*1e-9*(s.Float64()-0.5)
+			case 1:
+				x = z.x[layer+1] + (z.x[layer]-z.x[layer+1])*float64(i%8/4)
+				y = exp(-x)
+			}
+			if got, want := z.under(layer, x, y), y < exp(-x); got != want {
+				t.Fatalf("layer %d, x %v, y %v: under the curve %v, want %v", layer, x, y, got, want)
+			}
+		}
+	}
+}
