@@ -79,6 +79,7 @@ func Kinds() []Kind {
 		serverKind,
 		sourceKind,
 		storeKind,
+		workflowKind,
 		zonesKind,
 	}
 }

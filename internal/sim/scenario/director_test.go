@@ -252,3 +252,27 @@ func TestUnitsTaken(t *testing.T) {
   - {at: 3s, set: {users.rate: 0, db.workers: 0, users.call.delay: 0, db.speed: 0}}
 `)
 }
+
+// TestWorkflowFile adds capacity through the path that is overloaded: the work of
+// six steps cannot get through until the load is gone, the next attempt does, and
+// what it has done takes effect.
+func TestWorkflowFile(t *testing.T) {
+	r := simulateText(t, `name: adding capacity
+parts:
+  users: {kind: source, rate: 50/s, arrivals: regular, call: {to: metadata, timeout: 1s}}
+  metadata: {kind: server, workers: 2, work: 25ms, room: 100}
+  admin: {kind: workflow, steps: 6, think: 2s, call: {to: metadata, timeout: 500ms}}
+run: {for: 10m}
+changes:
+  - {at: 1m, for: 3m, set: {users.rate: 200/s}}
+  - {name: add, at: 150s, every: 1m, times: 4, set: {admin.start: 1}}
+  - {name: capacity, when: {metric: admin.finished, above: 0}, after: 10s, set: {metadata.workers: 5x}}
+`)
+	finished, failed := sum(seriesOf(t, r, "admin.finished")), sum(seriesOf(t, r, "admin.failed"))
+	if finished != 2 || failed != 2 {
+		t.Errorf("%v runs finished and %v failed, want 2 and 2", finished, failed)
+	}
+	if c := r.Made[len(r.Made)-2]; c.Change != 2 || c.At < 290*des.Second || c.At > 293*des.Second {
+		t.Errorf("the capacity came %v, want it some 20 s after 4m30s", c)
+	}
+}

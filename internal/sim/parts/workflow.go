@@ -1,0 +1,143 @@
+package parts
+
+import (
+	"fmt"
+
+	"github.com/openprecedent/precedent/internal/sim/des"
+)
+
+var workflowKind = Kind{
+	Name: "workflow",
+	About: "Work of operators or of a control plane in several steps, such as adding capacity or failing over, that goes the way " +
+		"requests go: a call for each step, one after the other. A run fails at the first step that does.",
+	New:    func() Config { return new(workflowConfig) },
+	Source: true,
+}
+
+type workflowConfig struct {
+	Steps Count  `yaml:"steps" doc:"calls that a run makes, one after the other" required:"true"`
+	Think Spread `yaml:"think" doc:"time between a step and the next" default:"0s"`
+	Size  Amount `yaml:"size" doc:"size of a call, for parts whose work grows with it" default:"1"`
+	Kind  Count  `yaml:"class" doc:"class of the calls, from 0, for parts that treat classes apart" default:"0"`
+	Call  Call   `yaml:"call" doc:"what each step calls, with a policy of its own" required:"true"`
+}
+
+func (c *workflowConfig) Ports() []Port { return []Port{{Name: "call", Call: &c.Call}} }
+
+func (c *workflowConfig) Instant() bool { return false }
+
+func (c *workflowConfig) Check(r *Report) {
+	if c.Steps < 1 || c.Steps > maxSteps {
+		r.Add("steps", fmt.Sprintf("%d steps", c.Steps), fmt.Sprintf("write 1 to %d", maxSteps))
+	}
+	if c.Kind > maxClass {
+		r.Add("class", fmt.Sprintf("class %d", c.Kind), fmt.Sprintf("write 0 to %d", maxClass))
+	}
+	c.Call.check("call", r)
+}
+
+const maxSteps = 1_000_000
+
+// workflow makes runs of steps.
+type workflow struct {
+	noCalls
+	net   *Net
+	set   *workflowConfig
+	self  des.Target
+	out   *edge
+	think *des.Stream
+	sizes *des.Stream
+	runs  []workflowRun
+	free  []uint32
+
+	started, finished, failed, steps *des.Counter
+	running                          *des.Gauge
+	took                             *des.Spans
+}
+
+// workflowRun is one run that has not ended.
+type workflowRun struct {
+	left  uint32 // steps, the one under way included
+	since des.Time
+}
+
+const workflowStep uint16 = 0 // arg is the run
+
+func (c *workflowConfig) Build(b *Builder) Part {
+	w := &workflow{
+		net: b.Net, set: c, think: b.Stream("think"), sizes: b.Stream("sizes"),
+		started: b.Counter("started"), finished: b.Counter("finished"), failed: b.Counter("failed"), steps: b.Counter("steps"),
+		running: b.Gauge("running", "runs"), took: b.Spans("took"),
+	}
+	w.self = b.Register(w)
+	w.out = b.Edge(w, 0, "call", &c.Call)
+	b.Knob(Knob{
+		Name: "start", Unit: "runs", Pulse: true, About: "begins so many runs at once",
+		Get: func() float64 { return 0 },
+		Set: func(x float64) {
+			for range int(min(max(x, 0), MaxPopulation)) {
+				w.begin()
+			}
+		},
+	})
+	b.Law("runs are conserved", w.conserved)
+	return w
+}
+
+// begin begins a run with its first step.
+func (w *workflow) begin() {
+	var slot uint32
+	if k := len(w.free); k > 0 {
+		slot = w.free[k-1]
+		w.free = w.free[:k-1]
+	} else {
+		w.runs = append(w.runs, workflowRun{})
+		slot = uint32(len(w.runs) - 1)
+	}
+	w.runs[slot] = workflowRun{left: uint32(w.set.Steps), since: w.net.Sim.Now()}
+	w.started.Inc()
+	w.running.Add(1)
+	w.step(slot)
+}
+
+func (w *workflow) step(slot uint32) {
+	w.out.ask(want{token: slot, kind: uint8(w.set.Kind), size: float32(w.set.Size.Draw(w.sizes)), deadline: des.Never})
+}
+
+// Handle begins the next step of a run.
+func (w *workflow) Handle(_ uint16, slot uint32) { w.step(slot) }
+
+// Ended takes the end of a step.
+func (w *workflow) Ended(_ int, slot uint32, o Outcome) {
+	r := &w.runs[slot]
+	if o != OK {
+		w.failed.Inc()
+		w.end(slot)
+		return
+	}
+	w.steps.Inc()
+	if r.left--; r.left > 0 {
+		w.net.Sim.After(w.set.Think.Span(w.think), w.self, workflowStep, slot)
+		return
+	}
+	w.finished.Inc()
+	w.took.Measure(w.net.Sim.Now() - r.since)
+	w.end(slot)
+}
+
+func (w *workflow) end(slot uint32) {
+	w.running.Add(-1)
+	w.free = append(w.free, slot)
+}
+
+// conserved holds the counts against each other.
+func (w *workflow) conserved() error {
+	ended := w.finished.Total() + w.failed.Total()
+	if under := w.running.Value(); w.started.Total() != ended+under {
+		return fmt.Errorf("%d were started, %d have ended and %d are under way", w.started.Total(), ended, under)
+	}
+	if done := w.steps.Total() + w.failed.Total(); w.out.asked.Total() != done+w.out.open.Value() {
+		return fmt.Errorf("%d steps were begun, %d have ended and %d are under way", w.out.asked.Total(), done, w.out.open.Value())
+	}
+	return nil
+}
