@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base32"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,70 +13,6 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
-
-// JobState is how far a run has come.
-type JobState string
-
-// The states of a run. The last three are for good.
-const (
-	JobWaiting   JobState = "waiting"
-	JobRunning   JobState = "running"
-	JobDone      JobState = "done"
-	JobFailed    JobState = "failed"
-	JobCancelled JobState = "cancelled"
-)
-
-// Ended reports whether the state is for good.
-func (s JobState) Ended() bool { return s != JobWaiting && s != JobRunning }
-
-// Job is a question about a system on its way to an answer.
-type Job struct {
-	ID      string        `json:"id" jsonschema:"the same question has the same id"`
-	Kind    study.Kind    `json:"kind" jsonschema:"run, judge, stress, remedies, map or explain"`
-	State   JobState      `json:"state" jsonschema:"waiting, running, done, failed or cancelled"`
-	Stage   string        `json:"stage,omitempty" jsonschema:"what is being run"`
-	Runs    int           `json:"runs" jsonschema:"simulations that have ended"`
-	Events  uint64        `json:"events" jsonschema:"events that they handled"`
-	Seconds float64       `json:"seconds" jsonschema:"time that was spent computing"`
-	Error   string        `json:"error,omitempty" jsonschema:"why there is no result"`
-	Remedy  string        `json:"remedy,omitempty" jsonschema:"what to do about it"`
-	Result  *study.Answer `json:"result,omitempty" jsonschema:"the answer"`
-
-	// JSON is the result in the wire form, made once.
-	JSON json.RawMessage `json:"-"`
-	// System is the text of the system that was asked about.
-	System string `json:"-"`
-	// seen grows with each change.
-	seen int
-}
-
-// MaxSystem bounds the text of a system that is sent to a server, in bytes.
-const MaxSystem = 64 << 10
-
-// JobLimits bound what runs may take of a server.
-type JobLimits struct {
-	Workers   int           // runs at a time; 1 if 0
-	Queue     int           // runs that may wait
-	PerClient int           // runs of one client that have not ended
-	Compute   time.Duration // computing time of a run
-	Life      time.Duration // time that a run may take in all, waiting included
-	Memory    uint64        // bytes by which the heap of the process may grow during a run
-	Keep      time.Duration // for which an answer is kept
-	KeepCount int           // answers kept
-	KeepBytes int           // size of the answers kept
-	Answer    study.Limits
-}
-
-// DefaultJobLimits are those of a server with some number of workers.
-func DefaultJobLimits(workers int) JobLimits {
-	workers = max(workers, 1)
-	return JobLimits{
-		Workers: workers, Queue: 4 * workers, PerClient: 2,
-		Compute: 20 * time.Second, Life: 2 * time.Minute, Memory: 512 << 20,
-		Keep: 15 * time.Minute, KeepCount: 200, KeepBytes: 64 << 20,
-		Answer: study.Limits{Windows: 4000, Events: 200_000_000, Pending: 2_000_000, Runs: 8, Cells: 100, Workers: 1},
-	}
-}
 
 // Turn waits until the caller may compute. It gives its turn back by calling
 // leave.
@@ -89,6 +24,7 @@ type Jobs struct {
 	limits JobLimits
 	build  string
 	turn   Turn
+	ask    asker
 
 	mu    sync.Mutex
 	all   map[string]*running
@@ -97,6 +33,9 @@ type Jobs struct {
 	busy  int
 	bytes int
 }
+
+// asker answers a question as [study.Ask] does.
+type asker func(context.Context, study.Question, study.Limits, func(study.Progress)) (*study.Answer, error)
 
 // running is a run with what only its keeper knows.
 type running struct {
@@ -107,7 +46,12 @@ type running struct {
 	cancel   context.CancelCauseFunc
 	changed  chan struct{} // closed at the next change
 	ended    time.Time
+	passing  bool // it failed for want of time, room or turns, which another attempt may have
 }
+
+// leaving reports whether nobody waits for a run that has not ended yet: it is
+// being cancelled, and no answer will come of it.
+func (one *running) leaving() bool { return !one.State.Ended() && len(one.clients) == 0 }
 
 // NewJobs returns a runner. The build identifies the program, since another one
 // may answer differently. A turn of nil lets runs compute without asking.
@@ -116,7 +60,7 @@ func NewJobs(limits JobLimits, build string, turn Turn) *Jobs {
 	if turn == nil {
 		turn = func(context.Context) (func(), error) { return func() {}, nil }
 	}
-	return &Jobs{limits: limits, build: build, turn: turn, all: map[string]*running{}}
+	return &Jobs{limits: limits, build: build, turn: turn, ask: study.Ask, all: map[string]*running{}}
 }
 
 // errors of a run.
@@ -141,16 +85,21 @@ func (r *Jobs) Start(ctx context.Context, client string, q study.Question) (*Job
 	if run, ok := r.join(id, client); ok {
 		return run, nil
 	}
-	leave, err := r.turn(ctx)
-	if err != nil {
-		return nil, &Busy{errRunsFull, 1}
-	}
-	_, err = study.Read(q, r.limits.Answer)
-	leave()
-	if err != nil {
+	if err := r.read(ctx, q); err != nil {
 		return nil, err
 	}
 	return r.enqueue(id, client, q)
+}
+
+// read looks what is wrong with a question, in a turn.
+func (r *Jobs) read(ctx context.Context, q study.Question) error {
+	leave, err := r.turn(ctx)
+	if err != nil {
+		return &Busy{errRunsFull, 1}
+	}
+	defer leave()
+	_, err = study.Read(q, r.limits.Answer)
+	return err
 }
 
 // Busy is the error of a question that there is no room for now.
@@ -175,13 +124,14 @@ func (r *Jobs) id(q study.Question) string {
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(sum.Sum(nil)[:15]))
 }
 
-// join finds a run that is under way or was answered.
+// join finds a run that is under way or was answered. One that is being
+// cancelled is none, and neither is one that another attempt may answer.
 func (r *Jobs) join(id, client string) (*Job, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.forget(time.Now())
 	one, ok := r.all[id]
-	if !ok || one.State == JobCancelled {
+	if !ok || one.useless() {
 		return nil, false
 	}
 	if !one.State.Ended() {
@@ -189,6 +139,11 @@ func (r *Jobs) join(id, client string) (*Job, bool) {
 	}
 	run := one.Job
 	return &run, true
+}
+
+// useless reports whether who asks the same must begin anew.
+func (one *running) useless() bool {
+	return one.State == JobCancelled || one.leaving() || one.passing
 }
 
 func (r *Jobs) enqueue(id, client string, q study.Question) (*Job, error) {
@@ -206,9 +161,11 @@ func (r *Jobs) enqueue(id, client string, q study.Question) (*Job, error) {
 	case len(r.queue) >= r.limits.Queue && r.busy >= r.limits.Workers:
 		return nil, &Busy{errRunsFull, 5}
 	}
-	if was, ok := r.all[id]; ok { // it was cancelled, or another client was faster
-		if !was.State.Ended() {
-			was.clients[client] = true
+	if was, ok := r.all[id]; ok {
+		if !was.useless() { // another client was faster
+			if !was.State.Ended() {
+				was.clients[client] = true
+			}
 			run := was.Job
 			return &run, nil
 		}
@@ -275,130 +232,19 @@ func (r *Jobs) work(one *running) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	one.Stage, one.Seconds = "", p.used.Seconds()
+	one.Result, one.JSON = answer, raw // with an error it is what was known by then
 	switch cause := context.Cause(one.ctx); {
 	case err == nil:
-		one.State, one.Result, one.JSON = JobDone, answer, raw
+		one.State = JobDone
 	case errors.Is(cause, errTakenBack):
 		one.State, one.Error = JobCancelled, errTakenBack.Error()
+		one.Result, one.JSON = nil, nil
 	case cause != nil:
-		one.State, one.Error, one.Remedy = JobFailed, cause.Error(), ownMachine
+		one.State, one.Error, one.Remedy, one.passing = JobFailed, cause.Error(), ownMachine, true
 	default:
 		one.State, one.Error, one.Remedy = JobFailed, err.Error(), Hint(Unanswered(err), bilingual.English, nil)
 	}
 	r.busy--
 	r.end(one)
 	r.next()
-}
-
-// end keeps a run that has ended, for a while.
-func (r *Jobs) end(one *running) {
-	one.cancel(nil)
-	one.ended = time.Now()
-	r.old = append(r.old, one)
-	r.bytes += one.size()
-	r.tell(one)
-	r.forget(one.ended)
-}
-
-// size is about what a run takes of the memory.
-func (one *running) size() int { return 2*len(one.JSON) + len(one.System) + 512 }
-
-// forget drops what was kept for long enough, or is too much.
-func (r *Jobs) forget(now time.Time) {
-	for len(r.old) > 0 && (now.Sub(r.old[0].ended) > r.limits.Keep ||
-		len(r.old) > r.limits.KeepCount || r.bytes > r.limits.KeepBytes && len(r.old) > 1) {
-		r.drop(r.old[0])
-	}
-}
-
-// drop forgets a run that has ended.
-func (r *Jobs) drop(one *running) {
-	for i, other := range r.old {
-		if other == one {
-			r.old = append(r.old[:i:i], r.old[i+1:]...)
-			r.bytes -= one.size()
-			break
-		}
-	}
-	if r.all[one.ID] == one {
-		delete(r.all, one.ID)
-	}
-}
-
-// tell wakes who waits for a change.
-func (r *Jobs) tell(one *running) {
-	one.seen++
-	close(one.changed)
-	one.changed = make(chan struct{})
-}
-
-// Get returns a run by its id.
-func (r *Jobs) Get(id string) (*Job, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.forget(time.Now())
-	one, ok := r.all[id]
-	if !ok {
-		return nil, NotFoundf("id", "ask again; answers are kept for a while only", "no run %q", Short(id)).
-			Korean("다시 실행한다. 결과는 잠시만 보관한다", "그런 실행이 없다: %q")
-	}
-	run := one.Job
-	return &run, nil
-}
-
-// Await returns the run as soon as it differs from what the caller has seen.
-// When the context ends, it returns the run as it is.
-func (r *Jobs) Await(ctx context.Context, last *Job) *Job {
-	r.mu.Lock()
-	one, ok := r.all[last.ID]
-	for ok && one.seen == last.seen && !one.State.Ended() {
-		changed := one.changed
-		r.mu.Unlock()
-		select {
-		case <-changed:
-		case <-ctx.Done():
-			return last
-		}
-		r.mu.Lock()
-	}
-	defer r.mu.Unlock()
-	if !ok {
-		return last
-	}
-	run := one.Job
-	return &run
-}
-
-// Finish waits until a run has ended or the context has.
-func (r *Jobs) Finish(ctx context.Context, run *Job) *Job {
-	for !run.State.Ended() && ctx.Err() == nil {
-		run = r.Await(ctx, run)
-	}
-	return run
-}
-
-// Cancel takes back a client's question. A run ends when no client waits for it.
-func (r *Jobs) Cancel(client, id string) (*Job, error) {
-	r.mu.Lock()
-	if one, ok := r.all[id]; ok && !one.State.Ended() {
-		delete(one.clients, client)
-		if len(one.clients) == 0 {
-			one.cancel(errTakenBack)
-			r.unqueue(one)
-		}
-	}
-	r.mu.Unlock()
-	return r.Get(id)
-}
-
-// unqueue ends a run that has not begun; one that has ends by itself.
-func (r *Jobs) unqueue(one *running) {
-	for i, other := range r.queue {
-		if other == one {
-			r.queue = append(r.queue[:i:i], r.queue[i+1:]...)
-			one.State, one.Error = JobCancelled, errTakenBack.Error()
-			r.end(one)
-			return
-		}
-	}
 }

@@ -211,3 +211,71 @@ func TestRunsAreForgotten(t *testing.T) {
 		t.Errorf("%d and %d runs are kept, want 2", len(r.all), len(r.old))
 	}
 }
+
+// TestCancelledRunIsNotJoined asks again for what is being cancelled: it begins
+// anew, and is not told that nobody waits for it.
+func TestCancelledRunIsNotJoined(t *testing.T) {
+	r := testJobs(nil)
+	began, release := make(chan struct{}, 2), make(chan struct{})
+	r.ask = func(ctx context.Context, q study.Question, l study.Limits, _ func(study.Progress)) (*study.Answer, error) {
+		began <- struct{}{}
+		<-release // a run notices late that it is cancelled
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return &study.Answer{Name: "answered"}, nil
+	}
+	q := study.Question{System: smallSystem}
+	first := start(t, r, "a", q)
+	<-began
+	if _, err := r.Cancel("a", first.ID); err != nil {
+		t.Fatal(err)
+	}
+	second := start(t, r, "b", q)
+	if second.ID != first.ID || second.State.Ended() {
+		t.Errorf("the second run is %+v", second)
+	}
+	close(release)
+	if second = finish(t, r, second); second.State != JobDone || second.Result.Name != "answered" {
+		t.Errorf("the second run is %s: %s", second.State, second.Error)
+	}
+	if got, err := r.Get(first.ID); err != nil || got.State != JobDone {
+		t.Errorf("the id leads to %+v (%v)", got, err)
+	}
+}
+
+// TestTimeOutIsNotKept sees that a run that took too long is tried again when
+// it is asked for again, and that it tells what was known by then.
+func TestTimeOutIsNotKept(t *testing.T) {
+	r := testJobs(func(l *JobLimits) { l.Compute, l.Answer.Events = 300*time.Millisecond, 0 })
+	q := study.Question{System: endless("late"), Kind: study.KindRun}
+	first := finish(t, r, start(t, r, "a", q))
+	if first.State != JobFailed || first.Result == nil || len(first.Result.Missing) == 0 || !json.Valid(first.JSON) {
+		t.Fatalf("the run is %s: %s; its result is %+v", first.State, first.Error, first.Result)
+	}
+	if got, err := r.Get(first.ID); err != nil || got.State != JobFailed {
+		t.Errorf("its id leads to %+v (%v)", got, err)
+	}
+	if again := start(t, r, "b", q); again.State.Ended() {
+		t.Errorf("who asks again gets %s: %s", again.State, again.Error)
+	}
+}
+
+// TestPanicEndsOneRun keeps the fault of one run from ending others.
+func TestPanicEndsOneRun(t *testing.T) {
+	r := testJobs(nil)
+	r.ask = func(ctx context.Context, q study.Question, l study.Limits, p func(study.Progress)) (*study.Answer, error) {
+		if len(q.Set) > 0 {
+			panic("a fault")
+		}
+		return study.Ask(ctx, q, l, p)
+	}
+	bad := start(t, r, "a", study.Question{System: smallSystem, Set: []string{"run.seed=2"}})
+	good := finish(t, r, start(t, r, "a", study.Question{System: smallSystem}))
+	if bad = finish(t, r, bad); bad.State != JobFailed || !strings.Contains(bad.Error, "the simulator failed") {
+		t.Errorf("the faulty run is %s: %s", bad.State, bad.Error)
+	}
+	if good.State != JobDone {
+		t.Errorf("the other run is %s: %s", good.State, good.Error)
+	}
+}

@@ -27,7 +27,8 @@ type pacer struct {
 	heap  uint64        // bytes when the run began
 }
 
-// answer asks the question of the run, in slices.
+// answer asks the question of the run, in slices. With an error of the context
+// the answer is what was known by then.
 func (p *pacer) answer(progress func(study.Progress)) (a *study.Answer, raw []byte, err error) {
 	ctx := p.one.ctx
 	if p.leave, err = p.runs.turn(ctx); err != nil {
@@ -41,12 +42,15 @@ func (p *pacer) answer(progress func(study.Progress)) (a *study.Answer, raw []by
 			a, raw, err = nil, nil, fmt.Errorf("the simulator failed: %v", v)
 		}
 	}()
-	a, err = study.Ask(des.WithPace(ctx, p.pace), p.one.question, p.runs.limits.Answer, progress)
-	if err != nil {
+	a, err = p.runs.ask(des.WithPace(ctx, p.pace), p.one.question, p.runs.limits.Answer, progress)
+	if a == nil {
 		return nil, nil, err
 	}
 	p.pace()
-	raw, err = wire(a)
+	raw, failed := wire(a)
+	if failed != nil {
+		return nil, nil, failed
+	}
 	return a, raw, err
 }
 

@@ -156,10 +156,17 @@ func simulationPage(s *simulation) output.Page {
 	prose := func(format string, args ...any) output.Block {
 		return output.Block{Kind: output.Prose, Text: fmt.Sprintf(format, args...)}
 	}
-	if s.Result == nil {
-		return output.Page{prose("The simulation is %s. %s", s.State, strings.TrimSpace(s.Error+". "+s.Remedy))}
+	var page output.Page
+	switch {
+	case s.Error != "":
+		page = append(page, prose("The simulation is %s: %s. %s", s.State, s.Error, s.Remedy))
+	case s.Result == nil:
+		page = append(page, prose("The simulation is %s.", s.State))
 	}
-	page := output.AnswerPage(s.Result, bilingual.English, true)
+	if s.Result == nil {
+		return page
+	}
+	page = append(page, output.AnswerPage(s.Result, bilingual.English, true)...)
 	for _, r := range s.Result.Runs {
 		if steps := course(&r); len(steps) > 0 {
 			page = append(page, prose("Good answers a second, of those offered: %s.", strings.Join(steps, "; ")))

@@ -179,8 +179,11 @@ func (s *site) tellRun(w http.ResponseWriter, r *request, p *simPage, job *app.J
 		} else {
 			w.Header().Set("Refresh", "1")
 		}
-	case job.Result == nil:
+	case job.State != app.JobDone:
 		p.Result = template.HTML(simview.Failure(job.Error, job.Remedy, r.lang))
+		if job.Result != nil { // what was known by then
+			p.Result += template.HTML(simview.Answer(job.Result, r.lang))
+		}
 	default:
 		p.Result = template.HTML(simview.Answer(job.Result, r.lang))
 	}

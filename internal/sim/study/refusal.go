@@ -1,9 +1,11 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
 
 // Refusal says why a question is not answered, and what to do about it. What is
@@ -25,7 +27,8 @@ func refuse(param string, text, help bilingual.Text, args ...any) *Refusal {
 // unjudged is the error of a system that cannot be judged, which its file has to
 // change.
 func unjudged(err error) error {
-	if Interrupted(err) {
+	var fault *verdict.Fault
+	if Interrupted(err) || errors.As(err, &fault) {
 		return err
 	}
 	return &Refusal{

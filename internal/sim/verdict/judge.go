@@ -280,12 +280,18 @@ type runner struct {
 	broken map[string]bool
 }
 
+// Fault is an error of the simulator, and not of what it was asked.
+type Fault struct{ Err error }
+
+// Error says what went wrong.
+func (f *Fault) Error() string { return f.Err.Error() }
+
 // guard calls one and makes an error of a panic: a fault of one run must not end
 // who asked for it.
 func (r *runner) guard(ctx context.Context, i int, one func(context.Context, int) (uint64, error)) (events uint64, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("the simulator failed: %v", p)
+			err = &Fault{fmt.Errorf("the simulator failed: %v", p)}
 		}
 	}()
 	return one(ctx, i)
@@ -369,5 +375,5 @@ func (r *runner) fault() error {
 	if len(r.broken) == 0 {
 		return nil
 	}
-	return fmt.Errorf("a law of the simulator does not hold, which is its fault: %s", r.laws()[0])
+	return &Fault{fmt.Errorf("a law of the simulator does not hold, which is its fault: %s", r.laws()[0])}
 }

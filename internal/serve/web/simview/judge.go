@@ -9,7 +9,7 @@ import (
 
 // verdict says what was found and why.
 func (v *view) verdict(j *verdict.Judgment) {
-	v.f(`<div class="sim-verdict %s"><h2>%s</h2>`, signal(j.Class), v.w(string(j.Class)))
+	v.f(`<div class="sim-verdict %s"><h2>%s</h2>`, signal(j.Class), v.w(className(j.Class)))
 	v.f("<p>%s</p>", v.why(j))
 	if t := decisive(j); t != nil && t.Amplification > 0 {
 		v.f("<p>%s</p>", v.w("loop", percent(t.Useful), short(math.Round(10*t.Amplification)/10), v.span(t.Counterfactual)))
@@ -17,6 +17,14 @@ func (v *view) verdict(j *verdict.Judgment) {
 	seeds := j.Baseline.Seeds
 	v.f(`<p class="sub">%s</p>`, v.w("protocol", j.Baseline.Seeds, seeds, percent(j.Limit), v.span(j.Window)))
 	v.WriteString("</div>\n")
+}
+
+// className is the key of the words of a class.
+func className(c verdict.Class) string {
+	if c == verdict.Unjudged {
+		return "unjudged"
+	}
+	return string(c)
 }
 
 // decisive returns the trial that the verdict rests on.
@@ -43,7 +51,7 @@ func decisive(j *verdict.Judgment) *verdict.Trial {
 func hits(i verdict.Interval, n int) int { return int(math.Round(i.Share * float64(n))) }
 
 func (v *view) why(j *verdict.Judgment) string {
-	key := "why-" + string(j.Class)
+	key := "why-" + className(j.Class)
 	t := decisive(j)
 	switch {
 	case j.Class == verdict.Overloaded:

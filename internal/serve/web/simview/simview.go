@@ -43,6 +43,9 @@ func (v *view) w(key string, args ...any) string {
 // Answer shows an answer.
 func Answer(a *study.Answer, l bilingual.Lang) string {
 	v := &view{l: l}
+	if len(a.Missing) > 0 {
+		v.f(`<p class="sub">%s</p>`, v.w("missing", strings.Join(a.Missing, "; ")))
+	}
 	if a.Judgment != nil {
 		v.verdict(a.Judgment.Judgment)
 	}

@@ -16,7 +16,12 @@ var words = map[string]bilingual.Text{
 	"running":   {En: "Computing.", Ko: "계산하는 중."},
 	"progress":  {En: "%d simulations, %s events so far.", Ko: "지금까지 시뮬레이션 %d번, 사건 %s개."},
 
-	"overloaded": {En: "Overloaded", Ko: "과부하"}, "metastable": {En: "Metastable", Ko: "준안정 장애"},
+	"missing":       {En: "It was ended early. This is what was known by then; it lacks: %s.", Ko: "일찍 끝났다. 그때까지 알게 된 것이며, 빠진 것: %s."},
+	"unjudged":      {En: "Not judged to the end", Ko: "판정이 끝나지 않음"},
+	"why-unjudged":  {En: "It was ended before every trigger had been tried.", Ko: "모든 충격을 시험하기 전에 끝났다."},
+	"undecided":     {En: "Undecided", Ko: "판정 못 함"},
+	"why-undecided": {En: "After its trigger it was neither healthy nor clearly down when the watch ended.", Ko: "충격이 끝난 뒤 관찰이 끝날 때까지 정상인지 무너졌는지 분명하지 않았다."},
+	"overloaded":    {En: "Overloaded", Ko: "과부하"}, "metastable": {En: "Metastable", Ko: "준안정 장애"},
 	"vulnerable": {En: "Vulnerable", Ko: "취약"}, "driven": {En: "Driven", Ko: "충격에만 흔들림"}, "stable": {En: "Stable", Ko: "안정"},
 	"why-overloaded": {En: "Without any trigger, %s of the requests get no good answer.", Ko: "아무 충격이 없어도 요청의 %s가 제대로 된 응답을 받지 못한다."},
 	"why-metastable": {En: "After “%s” is over, it stays down: %s errors in %d of %d runs, while the same system starts healthy. Cutting the cause does not end it.", Ko: "“%s” 상황이 끝난 뒤에도 무너진 채로 있다. %[4]d번 가운데 %[3]d번, 오류 %[2]s. 같은 시스템을 새로 시작하면 정상이다. 원인을 없애는 것만으로는 끝나지 않는다."},
@@ -57,7 +62,7 @@ func signal(c verdict.Class) string {
 	switch c {
 	case verdict.Overloaded, verdict.Metastable:
 		return "fail"
-	case verdict.Vulnerable:
+	case verdict.Vulnerable, verdict.Undecided, verdict.Unjudged:
 		return "recover"
 	}
 	return "heal"
