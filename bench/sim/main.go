@@ -6,10 +6,12 @@
 //	go run ./sim -update    writes the baseline: ratios, which outlast machines
 //	go run ./sim -only hold the rows whose name begins so
 //	go run ./sim -map       what a phase map costs; -full: and how right it is
+//	go run ./sim -memory    the peak memory of the retrying clients, in MB
 //
 // It is to be run in the folder of this module. Times are of the processor,
-// medians of five trials in turns, since machines are shared. Rows are listed
-// in rows; a further kind of row is a file that adds its own to that list.
+// medians of five trials in turns, since machines are shared; a row is held
+// against another of the same turn, in which both had the same machine. Rows are
+// listed in rows; a further kind of row is a file that adds its own to that list.
 package main
 
 import (
@@ -49,7 +51,9 @@ type row struct {
 var errMissing = errors.New("left out")
 
 // rows returns all rows; peers live in dir while they run.
-func rows(dir string) []row { return slices.Concat(queueRows(dir), holdRows(), retryRows()) }
+func rows(dir string) []row {
+	return slices.Concat(queueRows(dir), holdRows(), entityRows(), retryRows(), browserRows(dir))
+}
 
 const trials = 5
 
@@ -59,11 +63,15 @@ func run(args []string, out io.Writer) error {
 	only := flags.String("only", "", "measure the rows whose name begins so")
 	area := flags.Bool("map", false, "measure the phase map instead")
 	full := flags.Bool("full", false, "with -map, compare it with a map whose every cell is run, which takes minutes")
+	peak := flags.Bool("memory", false, "run the system of retry.yaml and print the peak memory in MB")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	if *area {
+	switch {
+	case *area:
 		return phaseMap(out, *full)
+	case *peak:
+		return printMemory(out)
 	}
 	dir, err := os.MkdirTemp("", "simbench")
 	if err != nil {
@@ -91,7 +99,11 @@ func run(args []string, out io.Writer) error {
 			checks[r.name] = check
 		}
 	}
-	return report(out, all, times, checks, *update)
+	err = report(out, all, times, checks, *update)
+	if *only == "" {
+		err = errors.Join(err, memory(out))
+	}
+	return err
 }
 
 // report prints the table and compares the ratios with limits and baseline.
@@ -104,7 +116,7 @@ func report(out io.Writer, all []row, times map[string][]float64, checks map[str
 		}
 		ns, against := median(times[r.name]), ""
 		if peer := times[r.peer]; len(peer) > 0 {
-			ratio := ns / median(peer)
+			ratio := median(perTurn(times[r.name], peer))
 			ratios[r.name+" / "+r.peer] = ratio
 			against = fmt.Sprintf("%.3f of %s", ratio, r.peer)
 			if r.most > 0 {
@@ -128,6 +140,15 @@ func report(out io.Writer, all []row, times map[string][]float64, checks map[str
 		return errors.New(strings.Join(missed, "\n"))
 	}
 	return nil
+}
+
+// perTurn divides the times of a row by those of another in the same turns.
+func perTurn(times, peer []float64) []float64 {
+	ratios := make([]float64, len(times))
+	for i := range times {
+		ratios[i] = times[i] / peer[i]
+	}
+	return ratios
 }
 
 func median(all []float64) float64 {
