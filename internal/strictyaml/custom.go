@@ -59,7 +59,7 @@ func (v Value) Fields(want string) []Field {
 			continue
 		}
 		seen[key.Value] = key.Line
-		v.d.doc.places[sub] = Place{key.Line, key.Column}
+		v.d.at(key, sub)
 		fields = append(fields, Field{key.Value, Value{v.d, val, sub, v.depth + 1}, key})
 	}
 	return fields
@@ -78,7 +78,7 @@ func (v Value) Into(dst any) {
 // Struct decodes the value strictly into the struct that dst points to. The
 // fields named first belong to the caller and may stand there too.
 func (v Value) Struct(dst any, besides ...string) {
-	v.d.doc.places[v.path] = Place{v.n.Line, v.n.Column}
+	v.d.at(v.n, v.path)
 	v.d.mapping(v.n, reflect.ValueOf(dst).Elem(), v.path, v.depth, besides...)
 }
 

@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
@@ -44,15 +45,38 @@ type Place struct{ Line, Col int }
 
 // Doc is a decoded document that remembers where each field stands.
 type Doc struct {
-	File   string
-	places map[string]Place
+	File string
+
+	fields []fieldPlace // in the order of decoding
+	index  sync.Once
+	places map[string]Place // of fields, once somebody asks
+}
+
+// A fieldPlace is where the field at a path stands. Of several of one path the
+// last counts.
+type fieldPlace struct {
+	path string
+	Place
+}
+
+// all returns the places by path. Most documents have no problem, and nobody
+// asks for the places in them.
+func (d *Doc) all() map[string]Place {
+	d.index.Do(func() {
+		d.places = make(map[string]Place, len(d.fields))
+		for _, f := range d.fields {
+			d.places[f.path] = f.Place
+		}
+	})
+	return d.places
 }
 
 // Place returns where the field at path stands, or else where the nearest
 // field around it does.
 func (d *Doc) Place(path string) Place {
+	places := d.all()
 	for {
-		if p, ok := d.places[path]; ok {
+		if p, ok := places[path]; ok {
 			return p
 		}
 		i := strings.LastIndexAny(path, ".[")
@@ -65,7 +89,10 @@ func (d *Doc) Place(path string) Place {
 
 // Has reports whether the document holds a field at path.
 func (d *Doc) Has(path string) bool {
-	_, ok := d.places[path]
+	if path == "" {
+		return len(d.fields) > 0 // the document itself comes first
+	}
+	_, ok := d.all()[path]
 	return ok
 }
 
@@ -116,8 +143,8 @@ type decoder struct {
 
 // newDecoder returns a decoder for a document of the given size.
 func newDecoder(file string, size int) *decoder {
-	places := make(map[string]Place, size/60) // a field takes a line or two
-	return &decoder{doc: &Doc{File: file, places: places}, fields: map[reflect.Type][]string{}, defaults: map[reflect.Type]bool{}}
+	places := make([]fieldPlace, 0, size/60) // a field takes a line or two
+	return &decoder{doc: &Doc{File: file, fields: places}, fields: map[reflect.Type][]string{}, defaults: map[reflect.Type]bool{}}
 }
 
 // names returns the names of a struct's fields; a document has many structs of
@@ -171,7 +198,14 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 		d.report(top, "", "syntax", "the file is not valid UTF-8", "save it as UTF-8")
 		return nil
 	}
-	d.unseen = d.hidden(src)
+	if ordinary(src) {
+		if root := new(plainReader).read(src); root != nil {
+			d.top = &yaml.Node{Kind: yaml.DocumentNode, Line: 1, Column: 1, Content: []*yaml.Node{root}}
+			return root
+		}
+	} else {
+		d.unseen = d.hidden(src)
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	var doc yaml.Node
 	if err := dec.Decode(&doc); err != nil {
@@ -209,11 +243,16 @@ func (d *decoder) syntax(err error) {
 	d.report(place, "", "syntax", "not valid YAML: "+msg, "check indentation, colons and quotes there")
 }
 
+// at notes where the field at path stands.
+func (d *decoder) at(n *yaml.Node, path string) {
+	d.doc.fields = append(d.doc.fields, fieldPlace{path, Place{n.Line, n.Column}})
+}
+
 var textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 
 func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, depth int) {
 	if n.Line > 0 {
-		d.doc.places[path] = Place{n.Line, n.Column}
+		d.at(n, path)
 	}
 	n = d.instead(n, path)
 	switch {
@@ -254,11 +293,16 @@ func (d *decoder) value(n *yaml.Node, v reflect.Value, path string, depth int) {
 func empty(n *yaml.Node) bool {
 	switch n.Kind {
 	case yaml.ScalarNode:
-		return n.Value == "" || n.ShortTag() == "!!null"
+		return n.Value == "" || n.Tag == "!!null" || n.Tag == "" && n.Style == 0 && isNull(n.Value)
 	case yaml.MappingNode:
 		return len(n.Content) == 0
 	}
 	return false
+}
+
+// isNull reports whether a scalar without quotes stands for no value.
+func isNull(s string) bool {
+	return s == "~" || s == "null" || s == "Null" || s == "NULL"
 }
 
 func (d *decoder) text(n *yaml.Node, v reflect.Value, path string) {

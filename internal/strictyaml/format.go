@@ -142,8 +142,8 @@ func (f *formatter) entry(n *yaml.Node, t reflect.Type, level, col int, comment 
 		f.mapping(n, t, level+1)
 	case yaml.SequenceNode:
 		f.out.WriteString(comment + "\n")
-		if line, ok := flow(n, t); ok && !hasComments(n) {
-			f.fill(line, level+1)
+		if _, ok := flow(n, t); ok && !hasComments(n) {
+			f.fill(scalars(n, t), level+1)
 			return
 		}
 		f.sequence(n, t, level+1)
@@ -154,11 +154,18 @@ func (f *formatter) entry(n *yaml.Node, t reflect.Type, level, col int, comment 
 }
 
 // fill writes a list of scalars that is too long for one line over several.
-func (f *formatter) fill(line string, level int) {
-	items := strings.SplitAfter(line, ", ")
+func (f *formatter) fill(items []string, level int) {
 	f.indent(level)
 	col := 2 * level
-	for _, item := range items {
+	for i, item := range items {
+		if i == 0 {
+			item = "[" + item
+		}
+		if i+1 < len(items) {
+			item += ", "
+		} else {
+			item += "]"
+		}
 		if w := columns(strings.TrimSpace(item)); col+w > Width && col > 2*level {
 			f.out.Truncate(f.out.Len() - 1) // the space behind the comma
 			f.out.WriteString("\n")
@@ -231,21 +238,28 @@ func flow(n *yaml.Node, t reflect.Type) (string, bool) {
 		}
 		return "{" + strings.Join(parts, ", ") + "}", true
 	case yaml.SequenceNode:
-		var item reflect.Type
-		if t != nil && t.Kind() == reflect.Slice {
-			item = elem(t.Elem())
-		}
-		var parts []string
-		for _, one := range n.Content {
-			s, ok := scalar(one, item, true)
-			if !ok || one.Kind != yaml.ScalarNode {
-				return "", false
-			}
-			parts = append(parts, s)
-		}
-		return "[" + strings.Join(parts, ", ") + "]", true
+		parts := scalars(n, t)
+		return "[" + strings.Join(parts, ", ") + "]", len(parts) == len(n.Content)
 	}
 	return "", false
+}
+
+// scalars returns the items of a list, up to the first that may not stand on
+// one line.
+func scalars(n *yaml.Node, t reflect.Type) []string {
+	var item reflect.Type
+	if t != nil && t.Kind() == reflect.Slice {
+		item = elem(t.Elem())
+	}
+	var parts []string
+	for _, one := range n.Content {
+		s, ok := scalar(one, item, true)
+		if !ok || one.Kind != yaml.ScalarNode {
+			break
+		}
+		parts = append(parts, s)
+	}
+	return parts
 }
 
 // structOf is t where it is a struct, and a struct without fields elsewhere.

@@ -113,11 +113,11 @@ func (d *decoder) unused() {
 // below returns the paths of the fields that stand under a path.
 func (d *decoder) below(path string) []string {
 	var paths []string
-	for p := range d.doc.places {
-		if strings.HasPrefix(p, path+".") {
-			paths = append(paths, p)
+	for _, f := range d.doc.fields {
+		if strings.HasPrefix(f.path, path+".") {
+			paths = append(paths, f.path)
 		}
 	}
 	slices.Sort(paths)
-	return paths
+	return slices.Compact(paths)
 }
