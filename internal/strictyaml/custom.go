@@ -3,7 +3,6 @@ package strictyaml
 import (
 	"fmt"
 	"reflect"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -106,6 +105,7 @@ func defaults(v reflect.Value) {
 		}
 		d := newDecoder("default", 0)
 		d.value(&yaml.Node{Kind: yaml.ScalarNode, Value: text}, v.Field(i), field.Name, 0)
+		d.tools.release()
 		if len(d.problems) > 0 {
 			panic(fmt.Sprintf("strictyaml: the default of %s.%s: %s", t, field.Name, d.problems[0].Msg))
 		}
@@ -128,18 +128,14 @@ func hasDefaults(t reflect.Type) bool {
 }
 
 // missing reports the fields with the tag required that a mapping lacks.
-func (d *decoder) missing(n *yaml.Node, t reflect.Type, path string, seen map[string]int) {
-	for i := range t.NumField() {
-		if t.Field(i).Tag.Get("required") != "true" {
-			continue
-		}
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("yaml"), ",")
-		if _, ok := seen[name]; !ok {
+func (d *decoder) missing(n *yaml.Node, known *structType, path string, seen map[string]int) {
+	for _, one := range known.required {
+		if _, ok := seen[one.name]; !ok {
 			help := "write it"
-			if doc := t.Field(i).Tag.Get("doc"); doc != "" {
-				help += ": " + doc
+			if one.doc != "" {
+				help += ": " + one.doc
 			}
-			d.report(n, join(path, name), "missing", "the field is missing", help)
+			d.report(n, join(path, one.name), "missing", "the field is missing", help)
 		}
 	}
 }

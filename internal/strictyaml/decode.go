@@ -121,6 +121,7 @@ func DecodeSet(file string, src []byte, v any, set []Setting) (*Doc, Problems) {
 		d.value(root, reflect.ValueOf(v).Elem(), "", 0)
 		d.unused()
 	}
+	d.tools.release()
 	d.problems.Sort()
 	if d.dropped > 0 {
 		d.problems = append(d.problems, more(file, d.dropped, Error))
@@ -130,12 +131,11 @@ func DecodeSet(file string, src []byte, v any, set []Setting) (*Doc, Problems) {
 
 type decoder struct {
 	doc      *Doc
+	tools    *tools
 	top      *yaml.Node // the document node, once parsed: it holds the outermost comments
 	problems Problems
-	dropped  int                       // problems above the bound
-	unseen   bool                      // the file holds characters that cannot be seen
-	fields   map[reflect.Type][]string // names of the fields of each struct met
-	defaults map[reflect.Type]bool     // whether each struct met has defaults
+	dropped  int  // problems above the bound
+	unseen   bool // the file holds characters that cannot be seen
 	set      []Setting
 	used     []bool            // which of set have found their field
 	named    map[string]string // values that the document gives a name
@@ -144,27 +144,7 @@ type decoder struct {
 // newDecoder returns a decoder for a document of the given size.
 func newDecoder(file string, size int) *decoder {
 	places := make([]fieldPlace, 0, size/60) // a field takes a line or two
-	return &decoder{doc: &Doc{File: file, fields: places}, fields: map[reflect.Type][]string{}, defaults: map[reflect.Type]bool{}}
-}
-
-// names returns the names of a struct's fields; a document has many structs of
-// few types.
-func (d *decoder) names(t reflect.Type) []string {
-	names, ok := d.fields[t]
-	if !ok {
-		names = Fields(t)
-		d.fields[t] = names
-	}
-	return names
-}
-
-func (d *decoder) hasDefaults(t reflect.Type) bool {
-	has, ok := d.defaults[t]
-	if !ok {
-		has = hasDefaults(t)
-		d.defaults[t] = has
-	}
-	return has
+	return &decoder{doc: &Doc{File: file, fields: places}, tools: spareTools.Get().(*tools)}
 }
 
 func (d *decoder) report(n *yaml.Node, path, rule, msg, help string) {
@@ -199,7 +179,7 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 		return nil
 	}
 	if ordinary(src) {
-		if root := new(plainReader).read(src); root != nil {
+		if root := d.tools.plain.read(src); root != nil {
 			d.top = &yaml.Node{Kind: yaml.DocumentNode, Line: 1, Column: 1, Content: []*yaml.Node{root}}
 			return root
 		}
@@ -326,8 +306,9 @@ func (d *decoder) kind(n *yaml.Node, path, want string) {
 // mapping decodes the fields of a struct. The fields named besides belong to
 // the type that asked for it.
 func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int, besides ...string) {
-	fields := d.names(v.Type())
-	if d.hasDefaults(v.Type()) {
+	known := d.tools.structOf(v.Type())
+	fields := known.names
+	if known.defaults {
 		defaults(v)
 	}
 	if n.Kind != yaml.MappingNode {
@@ -356,7 +337,7 @@ func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int,
 	if len(d.set) > 0 {
 		d.add(v, fields, path, depth, seen)
 	}
-	d.missing(n, v.Type(), path, seen)
+	d.missing(n, known, path, seen)
 }
 
 // hiddenField is the tag of a field that no document holds.

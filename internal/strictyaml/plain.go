@@ -20,8 +20,8 @@ import (
 // know all of it. src must be [ordinary].
 func (p *plainReader) read(src []byte) *yaml.Node {
 	p.src, p.line = string(src), 1
-	if p.free == nil {
-		p.free = make([]yaml.Node, 0, len(src)/nodeBytes+8)
+	if want := len(src)/nodeBytes + 8; cap(p.free) < want {
+		p.free = make([]yaml.Node, 0, want)
 	}
 	indent, ok := p.nextLine()
 	if !ok || indent != 0 {
@@ -32,6 +32,14 @@ func (p *plainReader) read(src []byte) *yaml.Node {
 		return nil
 	}
 	return root
+}
+
+// release gives back the nodes, which must not be used any more.
+func (p *plainReader) release() {
+	clear(p.free)
+	clear(p.refs[:cap(p.refs)])
+	clear(p.stack[:cap(p.stack)])
+	*p = plainReader{free: p.free[:0], refs: p.refs[:0], stack: p.stack[:0]}
 }
 
 // nodeBytes is how many bytes of a document make a node, or more.
@@ -82,7 +90,7 @@ type plainReader struct {
 // node returns a node that begins at pos.
 func (p *plainReader) node(kind yaml.Kind) *yaml.Node {
 	if len(p.free) == cap(p.free) {
-		p.free = make([]yaml.Node, 0, 64)
+		p.free = make([]yaml.Node, 0, 2*cap(p.free))
 	}
 	p.free = p.free[:len(p.free)+1]
 	n := &p.free[len(p.free)-1]
@@ -96,7 +104,7 @@ func (p *plainReader) node(kind yaml.Kind) *yaml.Node {
 func (p *plainReader) close(n *yaml.Node, base int) {
 	children := p.stack[base:]
 	if cap(p.refs)-len(p.refs) < len(children) {
-		p.refs = make([]*yaml.Node, 0, max(256, len(children)))
+		p.refs = make([]*yaml.Node, 0, max(256, 2*cap(p.refs), len(children)))
 	}
 	from := len(p.refs)
 	p.refs = append(p.refs, children...)

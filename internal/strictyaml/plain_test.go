@@ -34,7 +34,7 @@ func same(t *testing.T, src []byte) bool {
 	if !utf8.Valid(src) || !ordinary(src) {
 		return false
 	}
-	got := new(plainReader).read(src)
+	got := (&plainReader{}).read(src)
 	if got == nil {
 		return false
 	}
