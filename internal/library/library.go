@@ -22,7 +22,7 @@ const Public = "public"
 type Layer struct {
 	Name string // how to speak of it: [Public], or the folder's path
 	FS   fs.FS
-	// Linted says that the cases were linted before they got here, as those in
+	// Linted says that the files were linted before they got here, as those in
 	// the program were. Then only what keeps a file from being read is reported,
 	// which makes loading twice as fast.
 	Linted bool
@@ -77,7 +77,7 @@ func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 		layer := &layers[i]
 		sums[i] = &summedFS{files: layer.FS}
 		layer.FS = sums[i]
-		folders[i] = vocab.Source{Name: layer.folder(), FS: layer.FS}
+		folders[i] = vocab.Source{Name: layer.folder(), FS: layer.FS, Linted: layer.Linted}
 	}
 	var problems strictyaml.Problems
 	l.Vocab, problems = vocab.Load(folders...)

@@ -15,6 +15,9 @@ import (
 type Source struct {
 	Name string // stands before the names of its files in problems; may be empty
 	FS   fs.FS
+	// Linted says that the lists were linted before they got here, so that only
+	// what keeps a file from being read is reported.
+	Linted bool
 }
 
 // Load reads the lists of several folders. A later folder adds terms to a list
@@ -22,7 +25,7 @@ type Source struct {
 func Load(folders ...Source) (*Set, strictyaml.Problems) {
 	l := loader{set: &Set{terms: map[string]map[string]*Term{}}, where: map[*Term]where{}}
 	for _, folder := range folders {
-		found, unread := strictyaml.ReadFolder(folder.FS, Dir, path.Join(folder.Name, Dir), read)
+		found, unread := strictyaml.ReadFolder(folder.FS, Dir, path.Join(folder.Name, Dir), folder.read)
 		l.problems = append(l.problems, unread...)
 		for _, one := range found {
 			l.problems = append(l.problems, one.problems...)
@@ -46,10 +49,10 @@ type loader struct {
 	problems strictyaml.Problems
 }
 
-// where is the place of a term: its file, and its path in it.
+// where is the place of a term: its file, and its number in that.
 type where struct {
-	doc  *strictyaml.Doc
-	path string
+	doc   *strictyaml.Doc
+	index int
 }
 
 // file is a vocabulary file that was read.
@@ -59,11 +62,14 @@ type file struct {
 	problems strictyaml.Problems
 }
 
-func read(name string, src []byte) file {
+func (s Source) read(name string, src []byte) file {
 	list := &List{}
 	doc, problems := strictyaml.Decode(name, src, list)
-	if !doc.Has("") {
+	switch {
+	case !doc.Has(""):
 		return file{nil, doc, problems}
+	case s.Linted:
+		return file{list, doc, problems}
 	}
 	return file{list, doc, append(problems, lint(doc, list)...)}
 }
@@ -76,22 +82,25 @@ func (l *loader) merge(list *List, doc *strictyaml.Doc) {
 		l.set.lists = append(l.set.lists, known)
 		l.set.terms[list.ID] = map[string]*Term{}
 	}
-	places := map[string]where{}
-	for _, t := range known.Terms {
-		places[t.ID] = l.where[l.set.terms[list.ID][t.ID]]
+	at := make(map[string]int, len(known.Terms)+len(list.Terms))
+	places := make([]where, len(known.Terms), len(known.Terms)+len(list.Terms))
+	for i := range known.Terms {
+		t := &known.Terms[i]
+		at[t.ID], places[i] = i, l.where[t]
 	}
 	for i, t := range list.Terms {
-		places[t.ID] = where{doc, fmt.Sprintf("terms[%d]", i)}
-		if at := slices.IndexFunc(known.Terms, func(k Term) bool { return k.ID == t.ID }); at >= 0 {
-			known.Terms[at] = t
-		} else {
-			known.Terms = append(known.Terms, t)
+		place := where{doc, i}
+		if k, ok := at[t.ID]; ok {
+			known.Terms[k], places[k] = t, place
+			continue
 		}
+		at[t.ID] = len(known.Terms)
+		known.Terms, places = append(known.Terms, t), append(places, place)
 	}
 	for i := range known.Terms {
 		t := &known.Terms[i]
 		l.set.terms[list.ID][t.ID] = t
-		l.where[t] = places[t.ID]
+		l.where[t] = places[i]
 	}
 }
 
@@ -105,6 +114,7 @@ func (l *loader) relations(list *List) {
 		{"parent", func(t *Term) string { return t.Parent }},
 		{"replaced_by", func(t *Term) string { return t.ReplacedBy }},
 	} {
+		in, ids := l.circles(list, link.next), l.set.IDs(list.ID)
 		for i := range list.Terms {
 			t := &list.Terms[i]
 			id := link.next(t)
@@ -113,30 +123,46 @@ func (l *loader) relations(list *List) {
 			}
 			if _, ok := l.set.Term(list.ID, id); !ok {
 				help := "name a term of the list"
-				if near, ok := nearest.Of(id, l.set.IDs(list.ID)); ok {
+				if len(l.problems) > maxMeant {
+					ids = nil // comparing all with all takes long, and so many are not shown
+				}
+				if near, ok := nearest.Of(id, ids); ok {
 					help = fmt.Sprintf("did you mean %q?", near)
 				}
 				l.report(t, "dangling", link.field, fmt.Sprintf("the list has no term %q", id), help)
-			} else if l.circular(list.ID, t, link.next) {
+			} else if in[t] {
 				l.report(t, "circular", link.field, fmt.Sprintf("%q leads back to %q", id, t.ID), "take one of the links out")
 			}
 		}
 	}
 }
 
-// circular reports whether following next from t comes back to t.
-func (l *loader) circular(list string, t *Term, next func(*Term) string) bool {
-	seen := map[string]bool{}
-	for at, ok := l.set.Term(list, next(t)); ok && !seen[at.ID]; at, ok = l.set.Term(list, next(at)) {
-		if at.ID == t.ID {
-			return true
+// maxMeant is from how many problems on nothing is guessed.
+const maxMeant = 200
+
+// circles returns the terms that following next from them comes back to. Each
+// term is followed once: a way that meets an earlier one ends there.
+func (l *loader) circles(list *List, next func(*Term) string) map[*Term]bool {
+	in := map[*Term]bool{}
+	walk := make(map[*Term]int, len(list.Terms)) // on which way each term was met
+	for i := range list.Terms {
+		t, ok := &list.Terms[i], true
+		for ok && walk[t] == 0 {
+			walk[t] = i + 1
+			t, ok = l.set.Term(list.ID, next(t))
 		}
-		seen[at.ID] = true
+		if !ok || walk[t] != i+1 {
+			continue
+		}
+		for !in[t] {
+			in[t] = true
+			t, _ = l.set.Term(list.ID, next(t))
+		}
 	}
-	return false
+	return in
 }
 
 func (l *loader) report(t *Term, rule, field, msg, help string) {
 	at := l.where[t]
-	l.problems = append(l.problems, at.doc.Problem(strictyaml.Error, rule, at.path+"."+field, msg, help))
+	l.problems = append(l.problems, at.doc.Problem(strictyaml.Error, rule, fmt.Sprintf("terms[%d].%s", at.index, field), msg, help))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -168,5 +169,30 @@ func TestNameReadsTheOtherSide(t *testing.T) {
 	}
 	if got := set.Name("fruit", "quince", bilingual.Korean); got != "quince" {
 		t.Errorf("Name(quince, ko) = %q, want the id", got)
+	}
+}
+
+// Lists may be long, and the server reads them again on each change: all
+// parents in one chain, and all parents mistaken, must not take long.
+func TestLongListsAreReadInTime(t *testing.T) {
+	for _, tt := range []struct {
+		name, parent string
+		problems     int
+	}{{"a chain", "t%d", 1}, {"mistaken", "zz%d", 201}} {
+		t.Run(tt.name, func(t *testing.T) {
+			var src strings.Builder
+			src.WriteString(head)
+			for i := range 6000 {
+				src.WriteString(term(fmt.Sprintf("t%d", i), ", parent: "+fmt.Sprintf(tt.parent, i+1)))
+			}
+			start := time.Now()
+			_, problems := Load(folder("", map[string]string{"fruit.yaml": src.String()}))
+			if len(problems) != tt.problems {
+				t.Errorf("%d problems, want %d", len(problems), tt.problems)
+			}
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("took %s, want less than 5s", took)
+			}
+		})
 	}
 }
