@@ -38,6 +38,7 @@ type builder struct {
 	lists [][]byte // encoded postings by term
 	last  []uint32 // last document by term
 	slot  []int32  // by term: its entry of the current document, -1
+	tags  map[tag][]uint32
 	found []entry
 	occs  []occurrence
 	flat  flatText
@@ -46,6 +47,9 @@ type builder struct {
 }
 
 type fieldClass struct{ name, lang string }
+
+// A tag is a vocabulary term that a document may be tagged with.
+type tag struct{ list, id string }
 
 // An entry is a term of the current document.
 type entry struct {
@@ -66,15 +70,18 @@ func newBuilder(docs []Document, opt Options) *builder {
 	b := &builder{
 		x: &Index{
 			docs: make([]Document, len(docs)), lex: lex, terms: terms,
-			words: map[string]uint32{}, pairs: map[uint64]uint32{},
-			dict: newDictionary(lex), docSents: []uint32{0},
+			docSents: []uint32{0},
 		},
 		weights: opt.Weights,
 		english: newEnglish(lex),
-		chunks:  map[string]*piece{},
-		runs:    map[string]*runInfo{},
 		terms:   len(terms),
+		tags:    make(map[tag][]uint32, len(terms)),
 	}
+	for t, term := range terms {
+		key := tag{term.List, term.ID}
+		b.tags[key] = append(b.tags[key], uint32(t))
+	}
+	b.makeRoom(docs)
 	parallel.Do(
 		func() { b.x.phrases = newPhraseSet(terms, lex) },
 		func() {
@@ -85,6 +92,26 @@ func newBuilder(docs []Document, opt Options) *builder {
 		},
 	)
 	return b
+}
+
+// makeRoom makes the tables as large as texts of that size need, so that they
+// need not grow again and again. Of large libraries it would be a guess: their
+// texts share words.
+func (b *builder) makeRoom(docs []Document) {
+	bytes := 0
+	for _, d := range docs {
+		for _, f := range d.Fields {
+			bytes += len(f.Text)
+		}
+	}
+	bytes = min(bytes, 4<<20)
+	b.x.words, b.x.pairs = make(map[string]uint32, bytes/300), make(map[uint64]uint32, bytes/60)
+	b.chunks, b.runs = make(map[string]*piece, bytes/180), make(map[string]*runInfo, bytes/100)
+	b.x.dict = newDictionary(b.x.lex, bytes/60)
+	terms := b.terms + bytes/50
+	b.lists, b.last, b.slot = make([][]byte, 0, terms), make([]uint32, 0, terms), make([]int32, 0, terms)
+	b.x.post.df = make([]uint32, 0, terms)
+	b.x.sents = make([]sentence, 0, bytes/90)
 }
 
 // averageLengths returns the mean length of each class of fields over the
@@ -171,9 +198,14 @@ func (b *builder) weigh(p *parsedDoc) {
 		b.x.phrases.mark(&b.flat, func(term uint32) { b.count(term, number, s.weight) })
 	}
 	// The terms that a document is tagged with count as one more sentence.
-	for t, term := range b.x.terms {
-		if b.x.has(p.doc, term.List, term.ID) {
-			b.count(uint32(t), len(p.sents), tagWeight)
+	for list, ids := range b.x.docs[p.doc].Facets {
+		for i, id := range ids {
+			if slices.Contains(ids[:i], id) {
+				continue
+			}
+			for _, t := range b.tags[tag{list, id}] {
+				b.count(t, len(p.sents), tagWeight)
+			}
 		}
 	}
 	b.flush(p.doc)

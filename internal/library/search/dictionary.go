@@ -15,7 +15,10 @@ type dictionary struct {
 	words  []dictWord
 	sorted []int32 // words of the Latin script in alphabetical order
 
-	doc uint32 // number of the current document, while building
+	// While building: the number of the current document, and by word the last
+	// document that has it + 1.
+	doc  uint32
+	last []uint32
 }
 
 // A dictWord is a folded word or a run of syllables.
@@ -25,7 +28,6 @@ type dictWord struct {
 	docs   uint32 // documents that have it
 	forms  uint32 // of runs: different runs of which it is the core
 	alone  bool   // of runs: occurs without particle or ending
-	last   uint32 // last document + 1, while building
 	hangul bool
 	letter uint64 // set of letters or jamo, to rule out distant words fast
 }
@@ -36,8 +38,11 @@ const (
 	maxDictRun               = 36
 )
 
-func newDictionary(lex *lexicon) *dictionary {
-	return &dictionary{lex: lex, byText: map[string]int32{}}
+// newDictionary returns a dictionary with room for so many words.
+func newDictionary(lex *lexicon, room int) *dictionary {
+	return &dictionary{
+		lex: lex, byText: make(map[string]int32, room), words: make([]dictWord, 0, room), last: make([]uint32, 0, room),
+	}
 }
 
 func (d *dictionary) entry(text string, hangul bool) int32 {
@@ -45,6 +50,7 @@ func (d *dictionary) entry(text string, hangul bool) int32 {
 	if !ok {
 		at = int32(len(d.words))
 		d.words = append(d.words, dictWord{text: text, hangul: hangul, letter: letterSet(text)})
+		d.last = append(d.last, 0)
 		d.byText[text] = at
 	}
 	return at
@@ -81,10 +87,9 @@ func (d *dictionary) run(run string) []int32 {
 // see notes that the current document has the entries.
 func (d *dictionary) see(entries []int32) {
 	for _, at := range entries {
-		w := &d.words[at]
-		if w.last != d.doc+1 {
-			w.last = d.doc + 1
-			w.docs++
+		if d.last[at] != d.doc+1 {
+			d.last[at] = d.doc + 1
+			d.words[at].docs++
 		}
 	}
 }
@@ -93,6 +98,7 @@ func (d *dictionary) endDocument() { d.doc++ }
 
 // finish ends building.
 func (d *dictionary) finish() {
+	d.last = nil
 	for i, w := range d.words {
 		if !w.hangul {
 			d.sorted = append(d.sorted, int32(i))

@@ -70,11 +70,25 @@ func New(docs []Document, opt Options) (*Index, error) {
 func normalised(d Document) Document {
 	fields := make([]Field, len(d.Fields))
 	for i, f := range d.Fields {
-		f.Text = norm.NFC.String(f.Text)
+		if !isNFC(f.Text) {
+			f.Text = norm.NFC.String(f.Text)
+		}
 		fields[i] = f
 	}
 	d.Fields = fields
 	return d
+}
+
+// isNFC reports whether s holds nothing but characters that are their own NFC
+// whatever stands beside them: Latin letters, syllables of Hangul, punctuation.
+// Of other texts it does not tell.
+func isNFC(s string) bool {
+	for _, r := range s {
+		if r >= 0x300 && !(r >= hangulBase && r <= hangulLast) && !(r >= 0x2010 && r < 0x2028) {
+			return false
+		}
+	}
+	return true
 }
 
 // Len returns the number of documents.

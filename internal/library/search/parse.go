@@ -80,6 +80,7 @@ type piece struct {
 // A runInfo is what the index needs to know of a run of characters.
 type runInfo struct {
 	piece
+	token       [1]flatToken
 	first, last rune
 	particle    bool // a particle, if it follows a word directly
 }
@@ -154,9 +155,11 @@ func (b *builder) run(s string) *runInfo {
 	}
 	info := &runInfo{particle: b.x.lex.particle[s]}
 	info.dict = b.x.dict.run(s)
-	info.tokens = []flatToken{b.x.phrases.run(s, 0)}
+	info.token[0] = b.x.phrases.run(s, 0)
+	info.tokens = info.token[:]
 	chars := []rune(s)
 	info.first, info.last = chars[0], chars[len(chars)-1]
+	info.terms = make([]uint32, 0, len(chars))
 	for i := 1; i < len(chars); i++ {
 		info.terms = append(info.terms, b.pairTerm(pairKey(chars[i-1], chars[i])))
 	}

@@ -14,12 +14,19 @@ const wordMark = '\x1f'
 // as terms between marks, runs of syllables without spaces. The bare form has
 // particles and endings taken off the runs.
 type flatText struct {
-	tokens []flatToken
+	tokens []placedToken
+	own    []flatToken // memory for tokens of [phraseSet.scan]
 	buf    []byte
 	ends   []int // in buf, by token
 }
 
-// A flatToken is a word or a run, with its place in the source.
+// A placedToken is a token that lies at an offset of the source.
+type placedToken struct {
+	*flatToken
+	at int
+}
+
+// A flatToken is a word or a run, with its place in the piece that it is of.
 type flatToken struct {
 	text       string // word with marks, or run
 	bare       string // run without particle and ending
@@ -28,27 +35,25 @@ type flatToken struct {
 	phrases    []phrase // of a word: those that begin with it
 }
 
-func (f *flatText) reset() { f.tokens = f.tokens[:0] }
+func (f *flatText) reset() { f.tokens, f.own = f.tokens[:0], f.own[:0] }
 
-// add appends tokens that lie at start of the source.
-func (f *flatText) add(tokens []flatToken, start int) {
-	for _, t := range tokens {
-		f.addOne(t, start)
+// add appends tokens of a piece that lies at an offset of the source.
+func (f *flatText) add(tokens []flatToken, at int) {
+	for i := range tokens {
+		f.tokens = append(f.tokens, placedToken{&tokens[i], at})
 	}
 }
 
-func (f *flatText) addOne(t flatToken, start int) {
-	t.start += start
-	t.end += start
-	f.tokens = append(f.tokens, t)
+func (f *flatText) addOne(t flatToken, at int) {
+	f.own = append(f.own, t)
+	f.add(f.own[len(f.own)-1:], at)
 }
 
 // lay writes the tokens into buf. It reports whether bare changed anything.
 func (f *flatText) lay(bare bool) bool {
 	f.buf, f.ends = f.buf[:0], f.ends[:0]
 	changed := false
-	for i := range f.tokens {
-		t := &f.tokens[i]
+	for _, t := range f.tokens {
 		text := t.text
 		if bare && !t.word {
 			text = t.bare
@@ -81,7 +86,8 @@ type phraseSet struct {
 	byWord map[string][]phrase // by the word they begin with; longest first
 	byPair map[uint64][]phrase // by the two syllables, or the only one
 	heads  [1 << headBits]bool // which syllables and pairs may begin one
-	seen   map[uint32]bool     // reused by mark
+	seen   []uint32            // by term, the last sentence that mark found it in
+	marked uint32              // sentences that mark has seen
 }
 
 // word returns the token of a word whose index term is known.
@@ -121,7 +127,7 @@ const headBits = 14
 // index.
 func newPhraseSet(terms []Term, lex *lexicon) *phraseSet {
 	set := &phraseSet{
-		lex: lex, byWord: map[string][]phrase{}, byPair: map[uint64][]phrase{}, seen: map[uint32]bool{},
+		lex: lex, byWord: map[string][]phrase{}, byPair: map[uint64][]phrase{}, seen: make([]uint32, len(terms)),
 	}
 	byText := map[string]*phrase{}
 	var order []string
@@ -233,7 +239,7 @@ type phraseMatch struct {
 func (set *phraseSet) each(flat *flatText, f func(m phraseMatch)) {
 	for n := range flat.tokens {
 		from, to := flat.begin(n), flat.ends[n]
-		if t := &flat.tokens[n]; t.word {
+		if t := flat.tokens[n]; t.word {
 			tryAll(flat, n, from, t.phrases, f)
 			continue
 		}
@@ -251,12 +257,15 @@ func (set *phraseSet) each(flat *flatText, f func(m phraseMatch)) {
 // which is in token n.
 func tryAll(flat *flatText, n, pos int, phrases []phrase, f func(m phraseMatch)) {
 	rest := flat.buf[pos:]
-	for _, ph := range phrases {
-		if len(rest) < len(ph.text) || string(rest[:len(ph.text)]) != ph.text {
+	for i := range phrases {
+		ph := &phrases[i]
+		last := len(ph.text) - 1
+		if last >= len(rest) || rest[last] != ph.text[last] || string(rest[:last+1]) != ph.text {
 			continue
 		}
-		if end, ok := fits(flat, n, pos, ph); ok {
-			f(phraseMatch{ph, flat.tokens[n].start + pos - flat.begin(n), end})
+		if end, ok := fits(flat, n, pos, *ph); ok {
+			t := flat.tokens[n]
+			f(phraseMatch{*ph, t.at + t.start + pos - flat.begin(n), end})
 		}
 	}
 }
@@ -279,11 +288,11 @@ func fits(flat *flatText, n, pos int, ph phrase) (srcEnd int, ok bool) {
 	default:
 		ok = true
 	}
-	t := &flat.tokens[last]
+	t := flat.tokens[last]
 	if t.word {
-		return t.end, ok
+		return t.at + t.end, ok
 	}
-	return t.start + end - flat.begin(last), ok
+	return t.at + t.start + end - flat.begin(last), ok
 }
 
 // mark calls f once with each term that the sentence in flat has a phrase of.
@@ -292,11 +301,11 @@ func (set *phraseSet) mark(flat *flatText, f func(term uint32)) {
 	if len(set.byWord)+len(set.byPair) == 0 || len(flat.tokens) == 0 {
 		return
 	}
-	clear(set.seen)
+	set.marked++
 	visit := func(m phraseMatch) {
 		for _, t := range m.phrase.terms {
-			if !set.seen[t] {
-				set.seen[t] = true
+			if set.seen[t] != set.marked {
+				set.seen[t] = set.marked
 				f(t)
 			}
 		}
