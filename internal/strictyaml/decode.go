@@ -135,6 +135,7 @@ type decoder struct {
 	top      *yaml.Node // the document node, once parsed: it holds the outermost comments
 	problems Problems
 	dropped  int  // problems above the bound
+	plain    bool // the file holds no escapes, and nothing hidden
 	unseen   bool // the file holds characters that cannot be seen
 	set      []Setting
 	used     []bool            // which of set have found their field
@@ -143,7 +144,7 @@ type decoder struct {
 
 // newDecoder returns a decoder for a document of the given size.
 func newDecoder(file string, size int) *decoder {
-	places := make([]fieldPlace, 0, size/60) // a field takes a line or two
+	places := make([]fieldPlace, 0, size/nodeBytes)
 	return &decoder{doc: &Doc{File: file, fields: places}, tools: spareTools.Get().(*tools)}
 }
 
@@ -180,6 +181,7 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 	}
 	if ordinary(src) {
 		if root := d.tools.plain.read(src); root != nil {
+			d.plain = true
 			d.top = &yaml.Node{Kind: yaml.DocumentNode, Line: 1, Column: 1, Content: []*yaml.Node{root}}
 			return root
 		}
@@ -379,7 +381,10 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(n.Value)
-		if at, r := hiddenAt(n.Value); at >= 0 && !d.unseen { // an escape, since the file itself shows none
+		if d.unseen || d.plain && n.Line > 0 && d.named == nil {
+			return // it is reported already, or there is nothing
+		}
+		if at, r := hiddenAt(n.Value); at >= 0 { // an escape, since the file itself shows none
 			d.report(n, path, "hidden-character", nameOf(r)+" cannot be seen",
 				"delete it, or write what is meant in visible characters")
 		}

@@ -126,20 +126,25 @@ const headBits = 14
 // newPhraseSet lays the phrases of terms flat. The number of a term is its
 // index.
 func newPhraseSet(terms []Term, lex *lexicon) *phraseSet {
-	set := &phraseSet{
-		lex: lex, byWord: map[string][]phrase{}, byPair: map[uint64][]phrase{}, seen: make([]uint32, len(terms)),
+	room := 0
+	for _, term := range terms {
+		room += len(term.Phrases)
 	}
-	byText := map[string]*phrase{}
-	var order []string
+	set := &phraseSet{
+		lex: lex, byWord: make(map[string][]phrase, room/4), byPair: make(map[uint64][]phrase, room/4),
+		seen: make([]uint32, len(terms)),
+	}
+	byText, order := make(map[string]*phrase, room), make([]string, 0, room)
 	e, f := newEnglish(lex), &flatText{}
 	for t, term := range terms {
 		for _, p := range term.Phrases {
 			for _, text := range set.flattened(f, p, e) {
-				if byText[text] == nil {
-					byText[text] = &phrase{text: text, size: flatSize(text)}
+				have := byText[text]
+				if have == nil {
+					have = &phrase{text: text, size: flatSize(text)}
+					byText[text] = have
 					order = append(order, text)
 				}
-				have := byText[text]
 				if !slices.Contains(have.terms, uint32(t)) {
 					have.terms = append(have.terms, uint32(t))
 				}
