@@ -13,6 +13,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed static
@@ -32,7 +33,7 @@ type assets struct {
 
 type asset struct {
 	body []byte
-	gz   *document // for text
+	gz   func() *document // for text, packed when it is first asked for; else nil
 	kind string
 	// policy is what the file may do where it is a program of its own, a worker.
 	policy string
@@ -86,13 +87,16 @@ func (a *assets) addWasm() {
 	if err != nil {
 		return
 	}
-	doc, err := packedDocument(packed)
-	if err != nil {
-		panic("web: reading the simulator for the browser: " + err.Error())
-	}
 	a.add(execFile, exec)
-	hashed := "sim." + doc.tag[:10] + ".wasm"
-	a.files[hashed], a.names[wasmFile] = &asset{gz: doc, kind: "application/wasm"}, hashed
+	sum := sha256.Sum256(packed)
+	hashed := "sim." + hex.EncodeToString(sum[:5]) + ".wasm"
+	a.files[hashed], a.names[wasmFile] = &asset{kind: "application/wasm", gz: sync.OnceValue(func() *document {
+		doc, err := packedDocument(packed)
+		if err != nil {
+			panic("web: reading the simulator for the browser: " + err.Error())
+		}
+		return doc
+	})}, hashed
 }
 
 // has reports whether there is an embedded file.
@@ -107,7 +111,7 @@ func (a *assets) add(name string, body []byte) {
 	case ".woff2":
 		one.kind = "font/woff2"
 	case ".css", ".js", ".svg", ".txt":
-		one.gz = newDocument(body)
+		one.gz = sync.OnceValue(func() *document { return newDocument(body) })
 	}
 	a.files[hashed], a.names[name] = one, hashed
 }
@@ -161,7 +165,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Content-Security-Policy", f.policy)
 	}
 	if f.gz != nil {
-		f.gz.serve(w, r)
+		f.gz().serve(w, r)
 		return
 	}
 	tag := `"` + strings.TrimPrefix(path.Base(r.URL.Path), "/") + `"`

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"html/template"
 	"strings"
+	"sync"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 )
@@ -11,8 +12,9 @@ import (
 //go:embed content
 var contentFS embed.FS
 
-// prose holds the rendered documents of the site by name and language.
-type prose map[string]map[bilingual.Lang]doc
+// prose holds the documents of the site by name and language, each rendered
+// when it is first asked for.
+type prose map[string]map[bilingual.Lang]func() doc
 
 // doc is a rendered document with its title.
 type doc struct {
@@ -24,11 +26,11 @@ type doc struct {
 // docNames are the documents of the folder content, each in both languages.
 var docNames = []string{"about", "api", "mcp"}
 
-// loadProse renders the documents. It panics if one is missing.
+// loadProse reads the documents. It panics if one is missing.
 func loadProse(caseFormat []byte) prose {
 	all := prose{}
 	for _, name := range docNames {
-		all[name] = map[bilingual.Lang]doc{}
+		all[name] = map[bilingual.Lang]func() doc{}
 		for _, l := range bilingual.Langs {
 			src, err := contentFS.ReadFile("content/" + name + "." + string(l) + ".md")
 			if err != nil {
@@ -38,16 +40,18 @@ func loadProse(caseFormat []byte) prose {
 		}
 	}
 	if len(caseFormat) > 0 {
-		all["format"] = map[bilingual.Lang]doc{bilingual.English: newDoc(string(caseFormat))}
+		all["format"] = map[bilingual.Lang]func() doc{bilingual.English: newDoc(string(caseFormat))}
 	}
 	return all
 }
 
-func newDoc(src string) doc {
-	title, rest, _ := strings.Cut(strings.TrimPrefix(src, "# "), "\n")
-	desc, _, _ := strings.Cut(strings.TrimSpace(rest), "\n\n")
-	desc = strings.NewReplacer("`", "", "**", "").Replace(strings.Join(strings.Fields(desc), " "))
-	return doc{title, desc, string(docMarkdown(src))}
+func newDoc(src string) func() doc {
+	return sync.OnceValue(func() doc {
+		title, rest, _ := strings.Cut(strings.TrimPrefix(src, "# "), "\n")
+		desc, _, _ := strings.Cut(strings.TrimSpace(rest), "\n\n")
+		desc = strings.NewReplacer("`", "", "**", "").Replace(strings.Join(strings.Fields(desc), " "))
+		return doc{title, desc, string(docMarkdown(src))}
+	})
 }
 
 // docPage is a document.
@@ -68,14 +72,15 @@ func (p *docPage) Papers() []link {
 }
 
 func (s *site) doc(r *request, name, path string) (*docPage, error) {
-	d, ok := s.prose[name][r.lang]
+	read, ok := s.prose[name][r.lang]
 	lang := r.lang
 	if !ok {
 		lang = bilingual.English
-		if d, ok = s.prose[name][lang]; !ok {
+		if read, ok = s.prose[name][lang]; !ok {
 			return nil, noPage(path)
 		}
 	}
+	d := read()
 	p := &docPage{frame: s.newFrame(r, path, d.Title), DocLang: lang}
 	p.Nav, p.Kind, p.Desc = "docs", "document", d.Desc
 	p.HTML = template.HTML(d.HTML)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -134,13 +135,17 @@ func (s *site) origin(r *http.Request) string {
 var pageNames = []string{"case", "cases", "doc", "error", "home", "parts-reference", "search", "similar", "simulator", "topic", "topics", "vocab", "vocablist"}
 
 // parseTemplates reads the embedded templates; it panics on a malformed one.
-func parseTemplates() map[string]*template.Template {
-	funcs := template.FuncMap{"icon": icon, "shape": shape, "dots": dots, "marks": marks, "printf": fmt.Sprintf}
-	shared := template.Must(template.New("").Funcs(funcs).ParseFS(templateFS, "templates/frame.html", "templates/parts.html"))
-	all := map[string]*template.Template{}
+func parseTemplates() map[string]func() *template.Template {
+	shared := sync.OnceValue(func() *template.Template {
+		funcs := template.FuncMap{"icon": icon, "shape": shape, "dots": dots, "marks": marks, "printf": fmt.Sprintf}
+		return template.Must(template.New("").Funcs(funcs).ParseFS(templateFS, "templates/frame.html", "templates/parts.html"))
+	})
+	all := map[string]func() *template.Template{}
 	for _, name := range pageNames {
-		t := template.Must(shared.Clone())
-		all[name] = template.Must(t.ParseFS(templateFS, "templates/"+name+".html"))
+		all[name] = sync.OnceValue(func() *template.Template {
+			t := template.Must(shared().Clone())
+			return template.Must(t.ParseFS(templateFS, "templates/"+name+".html"))
+		})
 	}
 	return all
 }
@@ -152,7 +157,7 @@ func (s *site) render(r *request, p page) ([]byte, error) {
 	if part, ok := p.(fragment); ok && part.fragment() {
 		entry = "fragment"
 	}
-	if err := s.templates[p.template()].ExecuteTemplate(&b, entry, p); err != nil {
+	if err := s.templates[p.template()]().ExecuteTemplate(&b, entry, p); err != nil {
 		return nil, fmt.Errorf("rendering %s: %w", r.URL.Path, err)
 	}
 	return b.Bytes(), nil

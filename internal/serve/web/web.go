@@ -65,7 +65,7 @@ type site struct {
 	opt       Options
 	assets    *assets
 	prose     prose
-	templates map[string]*template.Template
+	templates map[string]func() *template.Template
 	cache     *cache
 }
 
