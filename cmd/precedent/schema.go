@@ -1,23 +1,33 @@
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/openprecedent/precedent/internal/app"
+)
 
 func (p *process) schemaCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "schema [case]",
-		Short: "Print the JSON Schema of the case format, for editors",
+		Use:   "schema [case|system]",
+		Short: "Print the JSON Schema of the case format, or of system files, for editors",
 		Long: `Schema prints the JSON Schema of case files, with the terms of the library as the
-allowed codes, so that an editor completes fields and codes and explains them.
-Write it beside a private library and name it in the first line of a case file:
+allowed codes, or that of system and scenario files, with every kind of part, its
+settings and the forms of their values, so that an editor completes fields and codes
+and explains them. Write it beside the files and name it in the first line of one:
 
   # yaml-language-server: $schema=../case.schema.json
 
-The terms of folders given with --library are in it as well.`,
+The terms of folders given with --library are in that of cases as well. A server has
+them at /schema/case.json and /schema/system.json.`,
 		Example: `  precedent schema > case.schema.json
-  precedent schema --library ./incidents > incidents/case.schema.json`,
+  precedent schema --library ./incidents > incidents/case.schema.json
+  precedent schema system > system.schema.json`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{"case"},
-		RunE: func(*cobra.Command, []string) error {
+		ValidArgs: []string{"case", "system"},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 && args[0] == "system" {
+				return p.write(view{json: true}, app.SystemSchema(), nil)
+			}
 			a, _, err := p.open()
 			if err != nil {
 				return err

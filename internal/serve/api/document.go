@@ -52,6 +52,10 @@ func documents() []*document {
 			doc: bilingual.Text{En: "The JSON Schema of case files, for editors", Ko: "사례 파일의 JSON Schema, 편집기용"},
 		},
 		{
+			id: "systemSchema", path: "/schema/system.json", mediaType: "application/schema+json", make: systemSchema,
+			doc: bilingual.Text{En: "The JSON Schema of system and scenario files, for editors", Ko: "시스템과 시나리오 파일의 JSON Schema, 편집기용"},
+		},
+		{
 			id: "sitemap", path: "/sitemap.xml", mediaType: "application/xml; charset=utf-8", make: sitemap,
 			doc: bilingual.Text{En: "All pages, in both languages", Ko: "두 언어의 모든 페이지"},
 		},
@@ -143,6 +147,8 @@ func caseSchema(s *site) ([]byte, error) {
 	}
 	return asJSON(schema)
 }
+
+func systemSchema(*site) ([]byte, error) { return asJSON(app.SystemSchema()) }
 
 // asJSON renders in the wire form.
 func asJSON(v any) ([]byte, error) {

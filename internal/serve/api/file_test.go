@@ -210,14 +210,16 @@ func TestGuideLeads(t *testing.T) {
 	}
 }
 
-func TestCaseSchemaIsServed(t *testing.T) {
+func TestSchemasAreServed(t *testing.T) {
 	h := testHandler(t)
-	s := &jsonschema.Schema{}
-	if err := json.Unmarshal(get(t, h, "GET", "/schema/case.json").Body.Bytes(), s); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Resolve(nil); err != nil {
-		t.Error(err)
+	for _, path := range []string{"/schema/case.json", "/schema/system.json"} {
+		s := &jsonschema.Schema{}
+		if err := json.Unmarshal(get(t, h, "GET", path).Body.Bytes(), s); err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if _, err := s.Resolve(nil); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
 	}
 }
 
