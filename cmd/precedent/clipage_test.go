@@ -25,7 +25,7 @@ func TestCommandPage(t *testing.T) {
 		"| exit code | meaning |\n|---|---|\n" +
 		"| 0 | done, nothing to complain about |\n| 1 | something went wrong that is not the user's doing |\n" +
 		"| 2 | the command line, a query or a name given on it is wrong |\n" +
-		"| 3 | the files that were looked at have findings |\n" +
+		"| 3 | the files that were looked at have findings, or what they expect does not hold |\n" +
 		"| 130 | an interrupt ended it; what was known by then was printed |\n")
 	document(&b, root)
 	want, err := os.ReadFile(commandPage)

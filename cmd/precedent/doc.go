@@ -7,7 +7,7 @@
 //	0  done, nothing to complain about
 //	1  something went wrong that is not the user's doing
 //	2  the command line, a query or a name given on it is wrong
-//	3  the files that were looked at have findings
+//	3  the files that were looked at have findings, or what they expect does not hold
 //	130  an interrupt ended it; what was known by then was printed
 //
 // Environment: NO_COLOR turns colours off; PRECEDENT_LIBRARY names folders of

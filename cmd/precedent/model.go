@@ -18,6 +18,7 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/sim/expect"
 	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -60,7 +61,7 @@ func (p *process) ask(cmd *cobra.Command, file string, f *simFlags) (*study.Stud
 	}
 	q := f.q
 	q.File, q.System, q.Kind = file, string(src), study.Kind(cmd.Name())
-	s, err := study.Read(q, study.Limits{Workers: f.workers})
+	s, err := study.Read(q, study.Limits{Workers: f.workers, Prepare: expect.Prepare})
 	if err != nil {
 		return nil, app.Unanswered(err)
 	}

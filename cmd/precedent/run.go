@@ -35,7 +35,11 @@ With --set a value of the file is replaced: proxy.max=100 is that of a part, and
 load=80/s the parameter of that name. Several values, load=50/s,80/s, are run side
 by side and compared in a table. Every problem of the file is reported with its
 place before anything runs (exit code 3), a run that would take too many events
-among them. An interrupt ends the run and shows what was seen until then.`,
+among them. An interrupt ends the run and shows what was seen until then.
+
+What the file expects of its runs is looked at for as many seeds as run.seeds says,
+or --seeds: a table tells what holds, beside what was published, and what the run
+gave. The exit code is 3 if an expectation does not hold.`,
 		Example: `  precedent run system.yaml
   precedent run system.yaml --set load=50/s,80/s,95/s
   precedent run system.yaml --series 'db.*' --chart run.svg
@@ -46,6 +50,7 @@ among them. An interrupt ends the run and shows what was seen until then.`,
 	}
 	f.common(cmd)
 	cmd.Flags().Uint64Var(&f.q.Seed, "seed", 0, "seed of the random draws (default that of the file, or 1)")
+	cmd.Flags().IntVar(&f.q.Seeds, "seeds", 0, "seeds from that one on that the expectations are looked at for (default those of run.seeds, or 1)")
 	cmd.Flags().StringVar(&f.length, "for", "", "simulated time, such as 10m (default that of the file, or 10m)")
 	cmd.Flags().StringVar(&f.window, "window", "", "width of the windows of the series (default that of the file, or 1s)")
 	cmd.Flags().BoolVar(&f.csv, "csv", false, "print the series as CSV, a row a window")
@@ -80,7 +85,7 @@ func (p *process) runScenario(cmd *cobra.Command, args []string, f *runFlags) er
 		return app.Invalidf("set", "give one value each, or use --json", "%d runs do not go into one table or picture of series", n).
 			Korean("값을 하나씩 주거나 --json을 쓴다", "실행 %d개의 계열은 표나 그림 하나에 들어가지 않는다")
 	}
-	_, err = p.answer(cmd.Context(), s, &f.simFlags, func(a *study.Answer) error {
+	a, err := p.answer(cmd.Context(), s, &f.simFlags, func(a *study.Answer) error {
 		one := &a.Runs[0]
 		if f.chart != "" {
 			if err := writeFile(f.chart, func(w io.Writer) error { return output.Chart(w, one, len(f.q.Series) > 0) }); err != nil {
@@ -96,5 +101,26 @@ func (p *process) runScenario(cmd *cobra.Command, args []string, f *runFlags) er
 		}
 		return p.raw(b.Bytes())
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return unmet(a)
+}
+
+// unmet is the error of an answer in which expectations do not hold.
+func unmet(a *study.Answer) error {
+	all := a.Unmet()
+	if len(all) == 0 {
+		return nil
+	}
+	first := all[0]
+	why := first.That
+	for _, s := range first.Seeds {
+		if !s.Held {
+			why = s.Why
+			break
+		}
+	}
+	return app.Findingsf("", "%d of the expectations do not hold; the first is %q: %s", len(all), first.Name, why).
+		Korean("", "기대 조건 %d개가 성립하지 않는다. 첫째는 %q: %s")
 }

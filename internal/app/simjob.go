@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/openprecedent/precedent/internal/sim/expect"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
 
@@ -67,6 +68,6 @@ func DefaultJobLimits(workers int) JobLimits {
 		Workers: workers, Queue: 4 * workers, PerClient: 2,
 		Compute: 20 * time.Second, Life: 2 * time.Minute, Memory: 512 << 20,
 		Keep: 15 * time.Minute, KeepCount: 200, KeepBytes: 64 << 20,
-		Answer: study.Limits{Windows: 4000, Events: 200_000_000, Pending: 2_000_000, Runs: 8, Cells: 100, Workers: 1},
+		Answer: study.Limits{Windows: 4000, Events: 200_000_000, Pending: 2_000_000, Runs: 8, Seeds: 1, Cells: 100, Workers: 1, Prepare: expect.Prepare},
 	}
 }

@@ -51,7 +51,11 @@ func (b *builder) runs(r *study.Answer, l bilingual.Lang, all bool) {
 		runFacts(b, &r.Runs[0], l)
 	}
 	b.table(goodputRows(r, l))
+	if len(r.Runs) > 1 {
+		b.expectationRows(r, l)
+	}
 	if len(r.Runs) == 1 {
+		b.expectations(&r.Runs[0], l)
 		one := &r.Runs[0]
 		series := one.Series
 		if !all {

@@ -1,5 +1,13 @@
 package scenario
 
+// Checks look whether what a file expects holds for its runs.
+type Checks interface {
+	// Expected returns what is looked at, in the order of the file.
+	Expected() []Expectation
+	// Check returns what a run shows of each.
+	Check(r *Result) []Seen
+}
+
 // Outcome tells whether an expectation holds, over the seeds that were run.
 type Outcome struct {
 	Name      string     `json:"name"`

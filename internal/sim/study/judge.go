@@ -32,7 +32,7 @@ func (j *Judgment) AsBadAs(class verdict.Class) bool {
 func (s *Study) judge(ctx context.Context, a *Answer, progress func(Progress)) error {
 	m := s.models[0]
 	if s.q.Course {
-		r, err := m.run(ctx, s.q.Seed, s.l)
+		r, err := m.run(ctx, m.seed(s.q.Seed), s.l)
 		if err != nil {
 			return err
 		}

@@ -24,6 +24,9 @@ type model struct {
 
 	name string
 	src  []byte
+
+	checks scenario.Checks // of what the file expects; nil where it is not looked at
+	fine   *model          // that is looked at, if it is not this one
 }
 
 // MaxRuns bounds how many runs are compared at once.
@@ -48,17 +51,20 @@ func Read(q Question, l Limits) (*Study, error) {
 	if err := q.check(l); err != nil {
 		return nil, err
 	}
-	s := &Study{q: q, l: l}
+	s := &Study{q: q, l: l, given: len(q.Set)}
 	if err := s.read(); err != nil {
 		return nil, err
 	}
 	if f := s.models[0].file; q.Windows > 0 && int64(f.Run.For) > int64(q.Windows)*int64(f.Run.Window) {
+		fine := s.models
 		wide := (int64(f.Run.For) + int64(q.Windows) - 1) / int64(q.Windows)
 		s.q.Set = append(slices.Clone(q.Set), "run.window="+parts.Duration(wide).String())
 		if err := s.read(); err != nil {
 			return nil, err
 		}
+		s.lookAt(fine)
 	}
+	s.fewer()
 	return s, s.bounded()
 }
 
@@ -118,6 +124,9 @@ func (s *Study) read() error {
 	var all strictyaml.Problems
 	for _, settings := range combinations {
 		m, problems := readModel(s.q.called(), []byte(s.q.System), settings)
+		if len(problems.Errors()) == 0 && !s.wide() {
+			problems = append(problems, m.prepare(s.l.Prepare)...)
+		}
 		s.models = append(s.models, m)
 		for _, one := range problems {
 			if !slices.Contains(all, one) {

@@ -22,6 +22,9 @@ type Run struct {
 	Set   []Setting `json:"set,omitempty"`
 	Marks []Mark    `json:"changes,omitempty"` // what is done to the system, in the order of time
 	*scenario.Result
+	Expectations []scenario.Outcome `json:"expectations,omitempty" jsonschema:"whether what the file expects holds"`
+	// Unchecked counts the expectations of the file where nobody can look at them.
+	Unchecked int `json:"unchecked_expectations,omitempty" jsonschema:"expectations of the file that were not looked at"`
 }
 
 // Mark is something that is done to the system while it runs.
@@ -45,24 +48,40 @@ func marks(f *scenario.File, r *scenario.Result) []Mark {
 // run runs all models, which differ by their settings.
 func (s *Study) run(ctx context.Context, a *Answer, progress func(Progress)) error {
 	a.Runs = make([]Run, len(s.models))
-	errs := make([]error, len(s.models))
+	seen := make([][][]scenario.Seen, len(s.models)) // of each model, for each seed
+	var jobs [][2]int                                // model and seed
+	for i, m := range s.models {
+		seen[i] = make([][]scenario.Seen, s.seedsOf(m))
+		for k := range seen[i] {
+			jobs = append(jobs, [2]int{i, k})
+		}
+	}
+	errs := make([]error, len(jobs))
 	var mu sync.Mutex
 	done, events := 0, uint64(0)
-	one := func(i int) {
-		a.Runs[i], errs[i] = s.models[i].run(ctx, s.q.Seed, s.l)
+	one := func(job int) {
+		i, k := jobs[job][0], jobs[job][1]
+		r, found, err := s.seen(ctx, s.models[i], k)
+		seen[i][k] = found
 		mu.Lock()
 		defer mu.Unlock()
-		done, events = done+1, events+a.Runs[i].Events
+		if errs[job] = err; k == 0 {
+			a.Runs[i] = r
+		}
+		done, events = done+1, events+r.Events
 		if progress != nil {
-			progress(Progress{Stage: "runs", Done: done, Total: len(s.models), Events: events})
+			progress(Progress{Stage: "runs", Done: done, Total: len(jobs), Events: events})
 		}
 	}
 	if s.l.Workers == 1 {
-		for i := range s.models {
-			one(i)
+		for job := range jobs {
+			one(job)
 		}
 	} else {
-		parallel.Each(len(s.models), one)
+		parallel.Each(len(jobs), one)
+	}
+	for i, m := range s.models {
+		m.outcomes(&a.Runs[i], seen[i])
 	}
 	if err := a.keep(s.q.Series); err != nil {
 		return err
@@ -79,11 +98,16 @@ func (s *Study) run(ctx context.Context, a *Answer, progress func(Progress)) err
 	return nil
 }
 
-// run runs the scenario as it stands, with a seed: that of the file if 0.
-func (m *model) run(ctx context.Context, seed uint64, l Limits) (Run, error) {
-	if seed == 0 {
-		seed = uint64(m.file.Run.Seed)
+// seed returns a seed, that of the file if it is 0.
+func (m *model) seed(asked uint64) uint64 {
+	if asked == 0 {
+		return uint64(m.file.Run.Seed)
 	}
+	return asked
+}
+
+// run runs the scenario as it stands.
+func (m *model) run(ctx context.Context, seed uint64, l Limits) (Run, error) {
 	r, err := m.file.Simulate(ctx, seed, des.Budget{Events: l.Events, Pending: l.Pending})
 	for i := range r.Series {
 		if r.Series[i].Values == nil { // no window is complete

@@ -49,7 +49,7 @@ type Question struct {
 	X      string   `json:"x,omitempty" jsonschema:"for map: the setting across and its values, such as load=10/s..60/s:6 or retries=0,1,3"`
 	Y      string   `json:"y,omitempty" jsonschema:"for map: the setting upwards and its values"`
 	Seed   uint64   `json:"seed,omitempty" jsonschema:"for run: seed of the random draws; that of the file if it is not there"`
-	Seeds  int      `json:"seeds,omitempty" jsonschema:"for judge, stress, remedies and map: runs of each kind"`
+	Seeds  int      `json:"seeds,omitempty" jsonschema:"for judge, stress, remedies and map: runs of each kind; for run: seeds that the expectations of the file are looked at for, those of run.seeds if it is not there"`
 	Limit  float64  `json:"limit,omitempty" jsonschema:"share of errors up to which a window is healthy; 0.01 if it is not there"`
 	Course bool     `json:"course,omitempty" jsonschema:"for judge: run the system once as it stands as well, and return its course"`
 	Series []string `json:"series,omitempty" jsonschema:"return only the series whose names match, such as db.*"`
@@ -87,8 +87,12 @@ type Limits struct {
 	Events  uint64 // events of a run
 	Pending int    // events that a run may have scheduled at once
 	Runs    int    // runs that are compared; [MaxRuns] if 0
+	Seeds   int    // seeds that expectations are looked at for
 	Cells   int    // cells of a map; [verdict.MaxCells] if 0
 	Workers int    // runs at a time; as many as there are processors if 0
+	// Prepare makes expectations ready. Without it they are not looked at, which
+	// the answer says.
+	Prepare Prepare
 }
 
 // Progress tells how far an answer is.
@@ -107,6 +111,7 @@ type Study struct {
 	models   []*model     // several for a run that compares
 	memo     verdict.Memo // nil keeps nothing
 	warnings strictyaml.Problems
+	given    int // settings of the question itself
 }
 
 // Warnings returns what is doubtful about the file, which can be answered for

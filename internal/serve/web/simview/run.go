@@ -23,6 +23,7 @@ func (v *view) run(one *study.Run, numbers bool) {
 	if r.Windows > 0 && len(r.Series) > 0 {
 		v.charts(r, marks)
 	}
+	v.expectations(one)
 	v.sources(r.Sources)
 	v.WriteString("</section>\n")
 }
