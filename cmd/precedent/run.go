@@ -121,6 +121,10 @@ func unmet(a *study.Answer) error {
 			break
 		}
 	}
+	if len(all) == 1 {
+		return app.Findingsf("", "1 of the expectations does not hold: %q: %s", first.Name, why).
+			Korean("", "기대 조건 1개가 성립하지 않는다. %q: %s")
+	}
 	return app.Findingsf("", "%d of the expectations do not hold; the first is %q: %s", len(all), first.Name, why).
 		Korean("", "기대 조건 %d개가 성립하지 않는다. 첫째는 %q: %s")
 }

@@ -42,6 +42,9 @@ type Origin struct {
 	Path string // of the list, such as expect
 }
 
+// zero reports whether a file says when T+0 is.
+func (o Origin) zero(f *scenario.File) bool { return f.Run.Zero > 0 || o.Doc.Has("run.zero") }
+
 // Compile checks expectations of a file and makes them ready. All that is wrong
 // is reported at once; what could be compiled is in the set even then.
 func Compile(f *scenario.File, list []scenario.Expectation, o Origin) (*Set, strictyaml.Problems) {
@@ -71,7 +74,7 @@ func compile(f *scenario.File, names []string, list []scenario.Expectation, o Or
 	if err != nil {
 		panic("expect: the functions contradict each other: " + err.Error())
 	}
-	set, around := &Set{file: f}, around(f, names, o.Doc.Has("run.zero"))
+	set, around := &Set{file: f}, around(f, names, o.zero(f))
 	var problems strictyaml.Problems
 	total := 0
 	for i, e := range list {

@@ -242,6 +242,9 @@ func TestUnfinished(t *testing.T) {
 			t.Errorf("%s: got %+v, want held %t, reached %t", test.expr, got, test.held, test.reached)
 		}
 	}
+	if got := seen(t, made(), `mean(a.ramp, "11m") > 0`); !got.NotReached {
+		t.Errorf("got %+v, want that it is not reached", got)
+	}
 	got := seen(t, r, `mean(a.ramp, "4m", "T+6m") > 0`).Why
 	if want := "not reached: the run ended at T+3m5s (events), and this looks until T+6m"; got != want {
 		t.Errorf("got %q, want %q", got, want)

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/openprecedent/precedent/internal/sim/scenario"
@@ -9,20 +10,43 @@ import (
 
 // Prepare makes what a file expects of its runs ready to be looked at, with some
 // values set from outside, and reports all that is wrong with it. The file must be
-// free of errors otherwise.
+// free of errors otherwise. One that is not a variant is looked at with all of its
+// variants, unless something is set.
 func Prepare(f *scenario.File, name string, src []byte, set []strictyaml.Setting) (scenario.Checks, strictyaml.Problems) {
 	o := Origin{Src: src, Path: "expect"}
-	gain := f.Page.Loop != nil && f.Page.Loop.Gain != ""
-	if len(f.Expect) == 0 && !gain {
+	if !expects(f) {
 		return &Set{file: f}, nil
 	}
-	o.Doc, _ = strictyaml.DecodeSet(name, src, new(scenario.File), set)
+	o.Doc, _ = strictyaml.DecodeSet(name, src, new(scenario.File), nil)
+	if f.Variant != "" {
+		at := slices.Index(f.VariantNames(), f.Variant)
+		o.Path = fmt.Sprintf("variants[%d].expect", at)
+	}
 	checks, problems := Compile(f, f.Expect, o)
-	if gain {
+	if f.Page.Loop != nil && f.Page.Loop.Gain != "" && f.Variant == "" {
 		o.Path = "page.loop.gain"
 		_, wrong := CompileValue(f, f.Page.Loop.Gain, o)
 		problems = append(problems, wrong...)
 	}
+	if f.Variant == "" && len(set) == 0 {
+		for i, v := range f.Variants {
+			if len(v.Expect) == 0 {
+				continue
+			}
+			// What is wrong with the variant itself has been reported.
+			if varied, wrong := scenario.DecodeVariant(name, src, v.Name, nil); len(wrong.Errors()) == 0 {
+				o.Path = fmt.Sprintf("variants[%d].expect", i)
+				_, wrong := Compile(varied, varied.Expect, o)
+				problems = append(problems, wrong...)
+			}
+		}
+	}
 	problems.Sort()
-	return checks, slices.Clip(problems)
+	return checks, problems
+}
+
+// expects reports whether there is anything to look at in a file.
+func expects(f *scenario.File) bool {
+	return len(f.Expect) > 0 || f.Page.Loop != nil && f.Page.Loop.Gain != "" ||
+		slices.ContainsFunc(f.Variants, func(v scenario.Variant) bool { return len(v.Expect) > 0 })
 }

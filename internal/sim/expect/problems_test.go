@@ -178,3 +178,51 @@ func FuzzCompile(f *testing.F) {
 		}
 	})
 }
+
+// TestPrepare holds that the expectations of variants and the gain of a page's loop
+// are looked at with the file, each where it stands, and that those of a variant are
+// its own.
+func TestPrepare(t *testing.T) {
+	const src = tried + `expect:
+  - {name: one, that: mean(db.busi) > 1}
+variants:
+  - name: fewer
+    set: {db.workers: 2, run.for: 5m, cap: 70%}
+    expect:
+      - {name: two, that: 'mean(db.busy, "0s", "9m") > param("cap")'}
+      - {name: three, that: mean(db.busi) > 1}
+page:
+  loop: {steps: [one], gain: db.busy}
+`
+	f, problems := scenario.Decode("tried.yaml", []byte(src), nil)
+	if len(problems.Errors()) > 0 {
+		t.Fatal(problems)
+	}
+	_, problems = Prepare(f, "tried.yaml", []byte(src), nil)
+	want := []string{
+		`:14:28: error: expect[0].that: no series is named "db.busi"`,
+		`:19:48: warning: variants[0].expect[0].that: this looks until T+7m, and the run ends at T+3m`,
+		`:20:34: error: variants[0].expect[1].that: no series is named "db.busi"`,
+		`:22:30: error: page.loop.gain: this gives a series, and not a number; write one such as mean(db.busy)`,
+	}
+	lines := strings.Split(problems.Error(), "\n")
+	for i := range max(len(want), len(lines)) {
+		if i >= len(want) || i >= len(lines) || !strings.HasPrefix(lines[i], "tried.yaml"+want[i]) {
+			t.Fatalf("got\n%v\nwant\n%s", problems, strings.Join(want, "\n"))
+		}
+	}
+	good := strings.ReplaceAll(src, "busi", "busy")
+	f, problems = scenario.DecodeVariant("tried.yaml", []byte(good), "fewer", nil)
+	if len(problems.Errors()) > 0 {
+		t.Fatal(problems)
+	}
+	checks, problems := Prepare(f, "tried.yaml", []byte(good), nil)
+	if got := checks.Expected(); len(got) != 2 || got[0].Name != "two" || len(problems.Errors()) > 0 {
+		t.Errorf("got %+v and %v, want those of the variant", got, problems)
+	}
+	c := checks.(*Set).all[0]
+	seen := c.check(newView(f, &scenario.Result{End: "time", Reached: 300}))
+	if !strings.Contains(seen.Why, "no series") {
+		t.Errorf("got %+v, want that there is no series", seen)
+	}
+}

@@ -101,6 +101,8 @@ func (s *series) span(from, to des.Time) (span, error) {
 	switch {
 	case last > len(s.values):
 		return span{}, &notReached{to, s.clock}
+	case first >= len(s.values) && from >= to:
+		return span{}, &notReached{from, s.clock} // from there to the end of a shorter run
 	case from < 0 || first >= last:
 		return span{}, fmt.Errorf("no whole window lies between %s and %s", s.clock.moment(from), s.clock.moment(to))
 	}

@@ -26,7 +26,7 @@ func (c *checker) span(e ast.Expr, f *function) {
 		case w.t < 0:
 			c.bad(arg, fmt.Sprintf("%s is before the start of the run", c.clock.moment(w.t)), "begin later, or let run.zero be later")
 			return
-		case w.t > c.clock.end():
+		case w.t > c.clock.end(), w.t == c.clock.end() && name == "from":
 			c.wrong = append(c.wrong, trouble{at: c.place(arg), warning: true,
 				msg:  fmt.Sprintf("this looks until %s, and the run ends at %s", c.clock.moment(w.t), c.clock.moment(c.clock.end())),
 				help: "let it run for longer: as it is, it cannot hold"})

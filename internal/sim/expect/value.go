@@ -20,7 +20,7 @@ func CompileValue(f *scenario.File, text string, o Origin) (*Value, strictyaml.P
 	if err != nil {
 		panic("expect: the functions contradict each other: " + err.Error())
 	}
-	c := around(f, seriesOf(f), o.Doc.Has("run.zero")).checker(text)
+	c := around(f, seriesOf(f), o.zero(f)).checker(text)
 	one, ok := c.compile(base, number)
 	problems := o.problems(o.Path, text, c.wrong)
 	if !ok {
