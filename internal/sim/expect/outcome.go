@@ -27,8 +27,8 @@ func (s *Set) Check(r *scenario.Result) []scenario.Seen {
 	return all
 }
 
-// Expected returns what the set holds, in the order of the file.
-func (s *Set) Expected() []scenario.Expectation {
+// Expectations returns what the set holds, in the order of the file.
+func (s *Set) Expectations() []scenario.Expectation {
 	all := make([]scenario.Expectation, len(s.all))
 	for i, c := range s.all {
 		all[i] = c.Expectation

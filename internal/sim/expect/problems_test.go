@@ -217,7 +217,7 @@ page:
 		t.Fatal(problems)
 	}
 	checks, problems := Prepare(f, "tried.yaml", []byte(good), nil)
-	if got := checks.Expected(); len(got) != 2 || got[0].Name != "two" || len(problems.Errors()) > 0 {
+	if got := checks.Expectations(); len(got) != 2 || got[0].Name != "two" || len(problems.Errors()) > 0 {
 		t.Errorf("got %+v and %v, want those of the variant", got, problems)
 	}
 	c := checks.(*Set).all[0]

@@ -2,8 +2,8 @@ package scenario
 
 // Checks look whether what a file expects holds for its runs.
 type Checks interface {
-	// Expected returns what is looked at, in the order of the file.
-	Expected() []Expectation
+	// Expectations returns what is looked at, in the order of the file.
+	Expectations() []Expectation
 	// Check returns what a run shows of each.
 	Check(r *Result) []Seen
 }

@@ -25,7 +25,7 @@ func (m *model) prepare(with Prepare) strictyaml.Problems {
 // one where there are none.
 func (s *Study) seedsOf(m *model) int {
 	switch {
-	case m.checks == nil || len(m.checks.Expected()) == 0:
+	case m.checks == nil || len(m.checks.Expectations()) == 0:
 		return 1
 	case s.q.Seeds > 0:
 		return s.q.Seeds
@@ -41,7 +41,7 @@ func (s *Study) wide() bool { return len(s.q.Set) > s.given }
 // of the file.
 func (s *Study) lookAt(fine []*model) {
 	for i, m := range s.models {
-		if m.checks = fine[i].checks; m.checks != nil && len(m.checks.Expected()) > 0 {
+		if m.checks = fine[i].checks; m.checks != nil && len(m.checks.Expectations()) > 0 {
 			m.fine = fine[i]
 		}
 	}
@@ -97,7 +97,7 @@ func (m *model) outcomes(r *Run, seen [][]scenario.Seen) {
 		r.Unchecked = len(m.file.Expect)
 		return
 	}
-	r.Expectations = scenario.Outcomes(m.checks.Expected(), seen)
+	r.Expectations = scenario.Outcomes(m.checks.Expectations(), seen)
 }
 
 // Unmet returns the expectations that do not hold.
