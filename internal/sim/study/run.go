@@ -19,8 +19,9 @@ import (
 
 // Run is one run of a system.
 type Run struct {
-	Set   []Setting `json:"set,omitempty"`
-	Marks []Mark    `json:"changes,omitempty"` // what is done to the system, in the order of time
+	Set    []Setting        `json:"set,omitempty"`
+	Marks  []Mark           `json:"changes,omitempty"` // what is done to the system, in the order of time
+	Charts []scenario.Panel `json:"charts,omitempty" jsonschema:"what the file asks to be drawn"`
 	*scenario.Result
 	Expectations []scenario.Outcome `json:"expectations,omitempty" jsonschema:"whether what the file expects holds"`
 	// Unchecked counts the expectations of the file where nobody can look at them.
@@ -114,7 +115,11 @@ func (m *model) run(ctx context.Context, seed uint64, l Limits) (Run, error) {
 			r.Series[i].Values = []float64{}
 		}
 	}
-	return Run{Set: m.set, Marks: marks(m.file, r), Result: r}, err
+	one := Run{Set: m.set, Marks: marks(m.file, r), Result: r}
+	if len(m.file.Page.Charts) > 0 {
+		one.Charts = m.file.Panels(r)
+	}
+	return one, err
 }
 
 // keep drops the series whose names match none of the patterns, in which *

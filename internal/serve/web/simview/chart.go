@@ -73,13 +73,16 @@ func clip(s string, most int) string {
 }
 
 // panel draws lines with their names at their ends.
-func (c *chart) panel(key string, lines []line, write func(float64) string) {
+func (c *chart) panel(title string, lines []line, write func(float64) string) {
 	top := 0.0
 	lines = slices.DeleteFunc(lines, func(l line) bool { return len(l.values) == 0 })
 	for _, l := range lines {
-		top = max(top, slices.Max(l.values))
+		for _, x := range l.values {
+			if x > top { // and not where there is none
+				top = x
+			}
+		}
 	}
-	title := c.w(key)
 	c.f(`<figure class="sim-panel"><figcaption>%s</figcaption>`, title)
 	if top == 0 || math.IsInf(top, 0) || math.IsNaN(top) {
 		c.f(`<p class="sub">%s</p></figure>`, c.w("nothing"))
@@ -91,7 +94,9 @@ func (c *chart) panel(key string, lines []line, write func(float64) string) {
 	fmt.Fprintf(c, `<svg class="plot" y="6" height="100" viewBox="0 0 %.0f %.0f" preserveAspectRatio="none">%s`, plotWidth, plotHeight, c.bands())
 	c.WriteString(`<line class="grid" x1="0" x2="1000" y1="0" y2="0"/><line class="grid" x1="0" x2="1000" y1="50" y2="50"/><line class="base" x1="0" x2="1000" y1="100" y2="100"/>`)
 	for _, l := range lines {
-		fmt.Fprintf(c, `<polyline class="line %s" points="%s"></polyline>`, l.class, points(l.values, top))
+		for _, stretch := range stretches(l.values) {
+			fmt.Fprintf(c, `<polyline class="line %s" points="%s"></polyline>`, l.class, points(stretch, len(l.values), top))
+		}
 	}
 	c.WriteString(`</svg><svg class="plot">`)
 	c.f(`<text class="tick" x="0" y="17" dx="2">%s</text><text class="tick" x="0" y="67" dx="2">%s</text>`, write(top), write(top/2))
@@ -112,13 +117,36 @@ func ceiling(x float64) float64 {
 	return 10 * unit
 }
 
-// points writes a line. Where there are more values than can be told apart, the
-// least and the most of each stretch are drawn, so that no peak is lost.
-func points(values []float64, top float64) string {
+// stretch is a part of a line without gaps.
+type stretch struct {
+	from   int
+	values []float64
+}
+
+// stretches cuts a line where there is no value.
+func stretches(values []float64) []stretch {
+	var all []stretch
+	from := -1
+	for i := 0; i <= len(values); i++ {
+		switch there := i < len(values) && !math.IsNaN(values[i]); {
+		case there && from < 0:
+			from = i
+		case !there && from >= 0:
+			all = append(all, stretch{from, values[from:i]})
+			from = -1
+		}
+	}
+	return all
+}
+
+// points writes a stretch of a line of n values. Where there are more than can
+// be told apart, the least and the most of each stretch are drawn, so that no
+// peak is lost.
+func points(s stretch, n int, top float64) string {
 	var b strings.Builder
-	n := len(values)
+	values := s.values
 	at := func(i int, value float64) {
-		fmt.Fprintf(&b, "%.1f,%.1f ", plotWidth*(float64(i)+0.5)/float64(n), plotHeight*(1-min(max(value/top, 0), 1)))
+		fmt.Fprintf(&b, "%.1f,%.1f ", plotWidth*(float64(s.from+i)+0.5)/float64(n), plotHeight*(1-min(max(value/top, 0), 1)))
 	}
 	if n <= 2*maxPoints {
 		for i, x := range values {
@@ -126,8 +154,9 @@ func points(values []float64, top float64) string {
 		}
 		return strings.TrimSpace(b.String())
 	}
-	for k := range maxPoints {
-		from, to := k*n/maxPoints, (k+1)*n/maxPoints
+	places := max(maxPoints*len(values)/n, 1)
+	for k := range places {
+		from, to := k*len(values)/places, (k+1)*len(values)/places
 		part := values[from:to]
 		low, high := from, from
 		for i := range part {
@@ -153,11 +182,13 @@ func labelPlaces(lines []line, top float64) []float64 {
 	order := make([]int, len(lines))
 	for i, l := range lines {
 		tail := l.values[len(l.values)-max(len(l.values)/20, 1):]
-		sum := 0.0
+		sum, n := 0.0, 0
 		for _, x := range tail {
-			sum += x
+			if !math.IsNaN(x) {
+				sum, n = sum+x, n+1
+			}
 		}
-		places[i] = 10 + plotHeight*(1-min(sum/float64(len(tail))/top, 1))
+		places[i] = 10 + plotHeight*(1-min(sum/float64(max(n, 1))/top, 1))
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {

@@ -20,7 +20,11 @@ func (v *view) run(one *study.Run, numbers bool) {
 	if numbers {
 		v.backAgain(r, marks)
 	}
-	if r.Windows > 0 && len(r.Series) > 0 {
+	switch {
+	case r.Windows == 0:
+	case len(one.Charts) > 0:
+		v.drawn(one.Charts, &chart{view: v, end: float64(r.Windows) * r.Window, marks: marks})
+	case len(r.Series) > 0:
 		v.charts(r, marks)
 	}
 	v.expectations(one)
@@ -96,11 +100,11 @@ func (v *view) charts(r *scenario.Result, marks []study.Mark) {
 		return out
 	}
 	c.marksRow()
-	c.panel("goodput", []line{
+	c.panel(c.w("goodput"), []line{
 		{v.w("offered"), "soft", perSecond(total(r, ".offered"))},
 		{v.w("good"), "heal", perSecond(total(r, ".good"))},
 	}, count)
-	c.panel("errors", []line{
+	c.panel(c.w("errors"), []line{
 		{v.w("failed"), "fail", perSecond(total(r, ".failed"))},
 		{v.w("late"), "recover", perSecond(total(r, ".late"))},
 	}, count)
@@ -110,9 +114,9 @@ func (v *view) charts(r *scenario.Result, marks []study.Mark) {
 			latency = append(latency, line{g.Source, lineClass(i), s.Values})
 		}
 	}
-	c.panel("latency", latency, v.span)
-	c.panel("queues", largest(r.Series, ".queue", nil), count)
-	c.panel("retries", largest(r.Series, ".retries", perSecond), count)
+	c.panel(c.w("latency"), latency, v.span)
+	c.panel(c.w("queues"), largest(r.Series, ".queue", nil), count)
+	c.panel(c.w("retries"), largest(r.Series, ".retries", perSecond), count)
 	c.axis()
 }
 

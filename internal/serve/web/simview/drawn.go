@@ -1,0 +1,36 @@
+package simview
+
+import "github.com/openprecedent/precedent/internal/sim/scenario"
+
+// drawn draws the charts that a scenario asks for.
+func (v *view) drawn(panels []scenario.Panel, c *chart) {
+	c.marksRow()
+	for _, p := range panels {
+		var lines []line
+		for i, d := range p.Lines {
+			name, _ := d.Name.Read(v.l)
+			lines = append(lines, line{name, panelClass(i), d.Values})
+		}
+		title, _ := p.Title.Read(v.l)
+		c.panel(title, lines, v.writer(p.Unit))
+	}
+	c.axis()
+}
+
+// panelClass tells the lines of a panel apart: the first is the one that matters.
+func panelClass(i int) string {
+	return []string{"a", "fail", "heal", "recover"}[i%4]
+}
+
+// writer returns how values of a unit are written.
+func (v *view) writer(u scenario.Unit) func(float64) string {
+	switch u {
+	case "share":
+		return percent
+	case "rate":
+		return func(x float64) string { return count(x) + "/s" }
+	case "time":
+		return v.span
+	}
+	return count
+}
