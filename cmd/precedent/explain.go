@@ -36,7 +36,7 @@ is a scenario file again and means the same.`,
 			return err
 		},
 	}
-	f.common(cmd)
+	f.common(p, cmd)
 	cmd.Flags().BoolVar(&yaml, "yaml", false, "print the filled file alone")
 	cmd.MarkFlagsMutuallyExclusive("json", "md", "yaml")
 	return cmd

@@ -53,7 +53,7 @@ goes on from there.`,
 			return p.judge(cmd, args, &f, class)
 		},
 	}
-	f.judging(cmd, "10")
+	f.judging(p, cmd, "10")
 	cmd.Flags().BoolVar(&f.q.Course, "course", false, "run the scenario once as it stands too, and show what happened")
 	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit with 3 when the system is this or worse: "+strings.Join(classes(), ", "))
 	if err := cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(classes(), cobra.ShellCompDirectiveNoFileComp)); err != nil {

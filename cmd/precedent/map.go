@@ -49,7 +49,7 @@ are kept, and the same command goes on from there.`,
 			return err
 		},
 	}
-	f.judging(cmd, "4 a cell, 10 where they disagree")
+	f.judging(p, cmd, "4 a cell, 10 where they disagree")
 	cmd.Flags().StringVar(&f.q.X, "x", "", "the setting across and its values")
 	cmd.Flags().StringVar(&f.q.Y, "y", "", "the setting upwards and its values")
 	cmd.Flags().StringVar(&chart, "chart", "", "draw the map into an SVG file as well")

@@ -19,6 +19,7 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/sim/expect"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -27,6 +28,7 @@ import (
 type simFlags struct {
 	view
 	q         study.Question
+	variants  []string
 	workers   int
 	resumable bool
 	resume    string // file
@@ -34,23 +36,45 @@ type simFlags struct {
 }
 
 // common adds what all of them have.
-func (f *simFlags) common(cmd *cobra.Command) {
+func (f *simFlags) common(p *process, cmd *cobra.Command) {
 	f.flags(cmd)
 	cmd.Flags().StringArrayVar(&f.q.Set, "set", nil, "set a value of the file, as path=value (repeatable)")
+	cmd.Flags().StringArrayVar(&f.variants, "variant", nil, "take a variant of the file (repeatable for run, which compares; base is the file as it is)")
+	if err := cmd.RegisterFlagCompletionFunc("variant", p.completeVariant); err != nil {
+		panic(err) // the flag was made one line above
+	}
 	cmd.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
 	}
 }
 
 // judging adds what those have that run a system many times.
-func (f *simFlags) judging(cmd *cobra.Command, seeds string) {
-	f.common(cmd)
+func (f *simFlags) judging(p *process, cmd *cobra.Command, seeds string) {
+	f.common(p, cmd)
 	cmd.Flags().IntVar(&f.q.Seeds, "seeds", 0, "runs of each kind, with seeds from 1 (default "+seeds+")")
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default one a processor); the result does not depend on it")
 	f.resumable = true
 	cmd.Flags().StringVar(&f.resume, "resume", "", "keep what is found in this file, and go on from what it holds")
 	cmd.Flags().Float64Var(&f.q.Limit, "limit", 0, "share of errors up to which a window is healthy (default 0.01)")
 }
+
+// completeVariant offers the variants of the file that a command line names.
+func (p *process) completeVariant(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 || args[0] == "-" {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	src, err := p.readFile(args[0], strictyaml.MaxSize)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var all []string
+	for _, v := range scenario.Variants(src) {
+		all = append(all, v.Name+"\t"+oneLine(v.About))
+	}
+	return append(all, scenario.Base+"\tthe file as it is"), cobra.ShellCompDirectiveNoFileComp
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // ask reads the question of a command, and warns of what is doubtful about its
 // file.
@@ -60,6 +84,7 @@ func (p *process) ask(cmd *cobra.Command, file string, f *simFlags) (*study.Stud
 		return nil, err
 	}
 	q := f.q
+	q.Variant = strings.Join(f.variants, ",")
 	q.File, q.System, q.Kind = file, string(src), study.Kind(cmd.Name())
 	s, err := study.Read(q, study.Limits{Workers: f.workers, Prepare: expect.Prepare})
 	if err != nil {

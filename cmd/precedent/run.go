@@ -33,7 +33,7 @@ The same seed gives the same run on every machine.
 
 With --set a value of the file is replaced: proxy.max=100 is that of a part, and
 load=80/s the parameter of that name. Several values, load=50/s,80/s, are run side
-by side and compared in a table. Every problem of the file is reported with its
+by side and compared in a table, as are several variants of the file. Every problem of the file is reported with its
 place before anything runs (exit code 3), a run that would take too many events
 among them. An interrupt ends the run and shows what was seen until then.
 
@@ -42,13 +42,14 @@ or --seeds: a table tells what holds, beside what was published, and what the ru
 gave. The exit code is 3 if an expectation does not hold.`,
 		Example: `  precedent run system.yaml
   precedent run system.yaml --set load=50/s,80/s,95/s
+  precedent run system.yaml --variant base --variant rollback
   precedent run system.yaml --series 'db.*' --chart run.svg
   precedent run system.yaml --csv > run.csv
   precedent new system - | precedent run -`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return p.runScenario(cmd, args, &f) },
 	}
-	f.common(cmd)
+	f.common(p, cmd)
 	cmd.Flags().Uint64Var(&f.q.Seed, "seed", 0, "seed of the random draws (default that of the file, or 1)")
 	cmd.Flags().IntVar(&f.q.Seeds, "seeds", 0, "seeds from that one on that the expectations are looked at for (default those of run.seeds, or 1)")
 	cmd.Flags().StringVar(&f.length, "for", "", "simulated time, such as 10m (default that of the file, or 10m)")

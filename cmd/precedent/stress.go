@@ -22,7 +22,7 @@ there.`,
 			return err
 		},
 	}
-	f.judging(cmd, "20 around an edge")
+	f.judging(p, cmd, "20 around an edge")
 	return cmd
 }
 
@@ -47,6 +47,6 @@ goes on from there.`,
 			return err
 		},
 	}
-	f.judging(cmd, "5")
+	f.judging(p, cmd, "5")
 	return cmd
 }

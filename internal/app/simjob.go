@@ -40,6 +40,8 @@ type Job struct {
 	JSON json.RawMessage `json:"-"`
 	// System is the text of the system that was asked about.
 	System string `json:"-"`
+	// Variant is the one of the system that was asked about.
+	Variant string `json:"-"`
 	// seen grows with each change.
 	seen int
 }

@@ -13,7 +13,7 @@ import (
 // explanation writes a scenario with all that it leaves out.
 func (b *builder) explanation(a *study.Answer, l bilingual.Lang) {
 	e := a.Explanation
-	b.heading(1, a.Name)
+	b.heading(1, titled(a, l))
 	b.prose(e.About)
 	b.heading(2, in(l, "Who calls whom", "호출 관계"))
 	b.code(Tree(e, l))

@@ -26,7 +26,7 @@ func ClassName(c verdict.Class, l bilingual.Lang) string { return classNames[c].
 // judgment writes what a system was found to be.
 func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 	j := a.Judgment
-	b.heading(1, j.Name+": "+ClassName(j.Class, l))
+	b.heading(1, titled(a, l)+": "+ClassName(j.Class, l))
 	b.prose(upperFirst(j.Why) + ".")
 	for _, c := range j.Contradictions {
 		b.prose(in(l, "**Formula and runs contradict each other**, which is a fault of one of them: ", "**공식과 실행이 서로 어긋난다.** 둘 가운데 하나가 잘못이다: ") + c)
@@ -107,7 +107,7 @@ func interval(x verdict.Interval) string {
 
 // stress writes the smallest triggers.
 func (b *builder) stress(s *study.Answer, l bilingual.Lang) {
-	b.heading(1, s.Name)
+	b.heading(1, titled(s, l))
 	if len(s.Edges) == 0 {
 		b.prose(in(l, "No trigger was searched.", "찾아본 촉발이 없다."))
 	}
@@ -143,7 +143,7 @@ func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
 // remedies writes what brings a system back.
 func (b *builder) remedies(a *study.Answer, l bilingual.Lang) {
 	r := a.Remedies
-	b.heading(1, a.Name)
+	b.heading(1, titled(a, l))
 	if !r.Tips {
 		b.prose(in(l, "No trigger that was tried tips this system: there is nothing to remedy.", "시도한 어떤 촉발도 이 시스템을 무너뜨리지 못한다. 고칠 것이 없다."))
 		return

@@ -23,7 +23,7 @@ var classLetters = map[verdict.Class]string{
 // phaseMap writes a phase map.
 func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
 	m := a.Map
-	b.heading(1, m.Name)
+	b.heading(1, titled(a, l))
 	b.facts(
 		[2]string{in(l, "Trigger", "촉발"), m.Trigger},
 		[2]string{in(l, "Across", "가로"), m.X.Setting},

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
 
@@ -34,12 +36,20 @@ func AnswerPage(a *study.Answer, l bilingual.Lang, all bool) Page {
 	case a.Explanation != nil:
 		b.explanation(a, l)
 	default:
-		b.heading(1, a.Name)
+		b.heading(1, titled(a, l))
 		b.runs(a, l, all)
 		lawsLine(b, a.Broken(), l)
 	}
 	again(b, a.Command, l)
 	return b.page
+}
+
+// titled is the name of a system, with the variant that was asked about.
+func titled(a *study.Answer, l bilingual.Lang) string {
+	if a.Variant == "" {
+		return a.Name
+	}
+	return fmt.Sprintf(in(l, "%s, variant %s", "%s, 변형 %s"), a.Name, a.Variant)
 }
 
 // runs writes one or more runs, side by side.
@@ -72,6 +82,7 @@ func runFacts(b *builder, r *study.Run, l bilingual.Lang) {
 	b.facts(
 		[2]string{in(l, "Simulated", "모의한 시간"), fmt.Sprintf("%s (%s %d × %s)", Seconds(r.Reached), in(l, "windows:", "구간"), r.Windows, Seconds(r.Window))},
 		[2]string{in(l, "Changes", "변화"), marks(r.Marks)},
+		[2]string{in(l, "Never came true", "조건이 맞지 않은 변화"), strings.Join(r.Unmade, "; ")},
 		[2]string{in(l, "Seed", "시드"), fmt.Sprint(r.Seed)},
 		[2]string{in(l, "Events", "사건 수"), study.Magnitude(float64(r.Events))},
 	)
@@ -107,6 +118,10 @@ func unfinished(r *study.Run, l bilingual.Lang) string {
 // row for each run and source.
 func goodputRows(r *study.Answer, l bilingual.Lang) [][]string {
 	var head []string
+	variants := slices.ContainsFunc(r.Runs, func(one study.Run) bool { return one.Variant != r.Runs[0].Variant })
+	if variants {
+		head = append(head, in(l, "variant", "변형"))
+	}
 	for i, s := range r.Runs[0].Set {
 		if varies(r, i) {
 			head = append(head, s.Path)
@@ -118,6 +133,9 @@ func goodputRows(r *study.Answer, l bilingual.Lang) [][]string {
 	for _, one := range r.Runs {
 		for _, g := range one.Sources {
 			var row []string
+			if variants {
+				row = append(row, cmp.Or(one.Variant, scenario.Base))
+			}
 			for i, s := range one.Set {
 				if varies(r, i) {
 					row = append(row, s.Value)

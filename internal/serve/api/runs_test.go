@@ -95,6 +95,23 @@ func TestRunsKeepTheContract(t *testing.T) {
 	}
 }
 
+func TestRunsOfVariants(t *testing.T) {
+	h := runsHandler(t, nil)
+	system := exampleSystem + "\nvariants:\n  - {name: patient, set: {users.call.retries: 0}}\n"
+	j := job(t, h, post(t, h, map[string]any{"system": system, "variant": "base,patient"}))
+	if j.State != app.JobDone || len(j.Result.Runs) != 2 || j.Result.Runs[1].Variant != "patient" || j.Result.Runs[0].Variant != "" {
+		t.Errorf("%s: %s: %+v", j.State, j.Error, j.Result)
+	}
+	if j := job(t, h, post(t, h, map[string]any{"system": system, "variant": "patient", "kind": "judge"})); j.Result.Judgment.Class != "driven" {
+		t.Errorf("the variant is %s, want driven", j.Result.Judgment.Class)
+	}
+	for variant, want := range map[string]int{"pateint": 422, strings.Repeat(",", 1000): 400} {
+		if w := post(t, h, map[string]any{"system": system, "variant": variant}); w.Code != want {
+			t.Errorf("%.10q: status %d, want %d: %.300s", variant, w.Code, want, w.Body)
+		}
+	}
+}
+
 func TestRunsRefuse(t *testing.T) {
 	h := runsHandler(t, nil)
 	c := testContract(t, h)

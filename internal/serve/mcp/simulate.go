@@ -47,6 +47,7 @@ const exampleSystem = "name: x\nparts:\n  users: {kind: source, rate: 50/s, call
 
 var (
 	systemParam = param{name: "system", required: true, doc: "System file (YAML); errors name the fields that there are. Example:\n" + exampleSystem}
+	variantOf   = param{name: "variant", doc: "Variant of the file, by name"}
 	setParam    = param{name: "set", kind: words, doc: "Settings that replace those of the file, e.g. db.workers=2"}
 	runParam    = param{name: "run", required: true, doc: "`run` of an earlier answer"}
 )
@@ -54,7 +55,7 @@ var (
 // simTools are the tools that simulate systems.
 func simTools(jobs *app.Jobs) []*tool {
 	start := func(ctx context.Context, kind study.Kind, in *arguments) (*written, error) {
-		q := study.Question{System: in.text["system"], Kind: kind, Set: in.words["set"], X: in.text["x"], Y: in.text["y"]}
+		q := study.Question{System: in.text["system"], Kind: kind, Variant: in.text["variant"], Set: in.words["set"], X: in.text["x"], Y: in.text["y"]}
 		if len(q.System) > app.MaxSystem {
 			return nil, app.Invalidf("system", "leave out what the question does not need", "a system may have %d bytes", app.MaxSystem)
 		}
@@ -85,7 +86,7 @@ func simTools(jobs *app.Jobs) []*tool {
 			name: "judge_system", title: "Judge a system",
 			doc: "Would a system come back by itself after a trigger is over? Says overloaded, metastable, vulnerable, driven or stable, " +
 				"with the evidence for each trigger tried.",
-			params: func(*app.App) []param { return []param{systemParam, setParam} },
+			params: func(*app.App) []param { return []param{systemParam, variantOf, setParam} },
 			out:    reflect.TypeFor[simulationHead](), depth: 1, next: next,
 			answer: func(ctx context.Context, _ *app.App, in *arguments) (*written, error) {
 				return start(ctx, study.KindJudge, in)
@@ -99,7 +100,7 @@ func simTools(jobs *app.Jobs) []*tool {
 				system := systemParam
 				system.doc = "As of judge_system"
 				return []param{
-					system, {name: "kind", enum: []string{"run", "stress", "remedies", "map", "explain"}}, setParam,
+					system, {name: "kind", enum: []string{"run", "stress", "remedies", "map", "explain"}}, variantOf, setParam,
 					{name: "x", doc: "E.g. load=10/s..60/s:6"}, {name: "y"},
 				}
 			},

@@ -46,6 +46,20 @@ func TestSimulateSystem(t *testing.T) {
 	}
 }
 
+const twoVariants = exampleSystem + "\nvariants:\n  - {name: patient, set: {users.call.retries: 0}}\n"
+
+func TestVariantOfSystem(t *testing.T) {
+	c := connect(t)
+	res := call(t, c, "judge_system", args{"system": twoVariants, "variant": "patient"})
+	if text := contentOf(t, res); res.IsError || !strings.Contains(text, "variant patient: driven") {
+		t.Errorf("the answer is %s", text)
+	}
+	res = call(t, c, "simulate_system", args{"system": twoVariants, "variant": "base,patient"})
+	if text := contentOf(t, res); res.IsError || !strings.Contains(text, "| base |") || !strings.Contains(text, "| patient |") {
+		t.Errorf("the answer is %s", text)
+	}
+}
+
 func TestSimulateMistakes(t *testing.T) {
 	c := connect(t)
 	for name, tt := range map[string]struct {
@@ -56,6 +70,7 @@ func TestSimulateMistakes(t *testing.T) {
 		"nothing":   {"judge_system", args{}, "missing"},
 		"problems":  {"judge_system", args{"system": "name: x\nparts:\n  u: {kind: sorce}\n  d: {kind: server, wrk: 1}\n"}, "did you mean"},
 		"a setting": {"simulate_system", args{"system": exampleSystem, "set": []string{"db.wokers=2"}}, "workers"},
+		"a variant": {"judge_system", args{"system": twoVariants, "variant": "pateint"}, `did you mean "patient"?`},
 		"a kind":    {"simulate_system", args{"system": exampleSystem, "kind": "judge"}, "allowed: run"},
 		"long":      {"judge_system", args{"system": strings.Repeat("# x\n", 20_000)}, "65536"},
 		"unknown":   {"get_run", args{"run": "nothing"}, "ask again"},

@@ -40,6 +40,7 @@ const soon = time.Second
 type simPage struct {
 	frame
 	System   string
+	Variants template.HTML // options; empty where the system has none
 	Result   template.HTML
 	Waits    bool   // the answer is not there yet
 	Again    string // where it will be
@@ -61,8 +62,11 @@ func (p *simPage) fragment() bool { return p.part }
 // Rows is the height of the text, as far as a screen has room.
 func (p *simPage) Rows() int { return min(max(strings.Count(p.System, "\n")+2, 14), 30) }
 
-func (s *site) simPage(r *request, system string) *simPage {
+func (s *site) simPage(r *request, system, variant string) *simPage {
 	p := &simPage{frame: s.newFrame(r, "/simulator", word("sim-title", r.lang)), System: system}
+	if len(system) <= app.MaxSystem {
+		p.Variants = template.HTML(simview.Variants(system, variant, r.lang))
+	}
 	p.Nav, p.Kind, p.Desc = "simulator", "simulator", word("sim-lede", r.lang)
 	p.ByServer = r.URL.Query().Get("by") == "server"
 	p.part = r.FormValue("part") == "result"
@@ -92,7 +96,7 @@ func (s *site) simulator(r *request) (page, error) {
 	if !slices.Contains(systemNames, name) {
 		name = systemNames[0]
 	}
-	return s.simPage(r, systemText(name)), nil
+	return s.simPage(r, systemText(name), ""), nil
 }
 
 // simulate answers the form.
@@ -105,12 +109,21 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 	}
 	// Browsers send line ends as two characters; the same text is the same question.
 	system := strings.ReplaceAll(hr.PostFormValue("system"), "\r\n", "\n")
-	p := s.simPage(r, system)
+	variant := hr.PostFormValue("variant")
+	p := s.simPage(r, system, variant)
 	if len(system) > app.MaxSystem {
 		s.failWith(w, r, http.StatusRequestEntityTooLarge, errTooLong())
 		return
 	}
+	if r.FormValue("part") == "variants" { // what the text has that is being written
+		p.part, p.Result = true, p.Variants
+		s.write(w, r, p, http.StatusOK)
+		return
+	}
 	q := study.Question{System: system, Kind: study.Kind(hr.PostFormValue("kind"))}
+	if p.Variants != "" { // a text without variants may have been sent with the choice of another one
+		q.Variant = variant
+	}
 	if !slices.Contains(simKinds, q.Kind) {
 		q.Kind = study.KindRun
 	}
@@ -162,7 +175,7 @@ func (s *site) simRun(w http.ResponseWriter, hr *http.Request, lang bilingual.La
 		s.fail(w, r, err)
 		return
 	}
-	p := s.simPage(r, job.System)
+	p := s.simPage(r, job.System, job.Variant)
 	p.Path, p.NoIndex = "/simulator/runs/"+job.ID, true
 	s.tellRun(w, r, p, job)
 }

@@ -104,6 +104,44 @@ func TestSimulatorRefuses(t *testing.T) {
 	}
 }
 
+// TestSimulatorVariants chooses a variant of the text on the page.
+func TestSimulatorVariants(t *testing.T) {
+	h := newSite(t)
+	system := systemText("retry-storm") + "variants:\n  - {name: no-<retries>, about: 'a \"calm\" one', set: {users.call.retries: 0}}\n"
+	ask := func(system, variant, part string) (int, string) {
+		w := postForm(h, "/simulator", url.Values{"system": {system}, "variant": {variant}, "kind": {"judge"}, "part": {part}})
+		for range 300 {
+			if w.Code != http.StatusAccepted {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+			w = get(h, "/simulator/runs/"+w.Header().Get("X-Run")+"?part=result")
+		}
+		return w.Code, w.Body.String()
+	}
+	const option = `<option value="no-&lt;retries&gt;" title="a &#34;calm&#34; one" selected>no-&lt;retries&gt;</option>`
+	if code, body := ask(system, "no-<retries>", "variants"); code != http.StatusOK || !strings.Contains(body, option) || strings.Contains(body, "<html") {
+		t.Errorf("status %d: %s", code, body)
+	}
+	if code, body := ask(systemText("retry-storm"), "", "variants"); code != http.StatusOK || body != "" {
+		t.Errorf("a text without variants: status %d: %q", code, body)
+	}
+	for variant, want := range map[string]string{"": "Metastable", "no-<retries>": "Driven"} {
+		if code, body := ask(system, variant, "result"); code != http.StatusOK || !strings.Contains(body, ">"+want+"<") {
+			t.Errorf("%q: status %d, not %s: %.600s", variant, code, want, body)
+		}
+	}
+	if code, body := ask(system, "other", "result"); code != http.StatusUnprocessableEntity || !strings.Contains(body, "no variant is named") {
+		t.Errorf("an unknown variant: status %d: %.300s", code, body)
+	}
+	if code, body := ask(systemText("retry-storm"), "other", "result"); code != http.StatusOK {
+		t.Errorf("a choice that is left over: status %d: %.300s", code, body)
+	}
+	if code, body := ask(systemText("retry-storm")+"variants: [{", "other", "variants"); code != http.StatusOK || body != "" {
+		t.Errorf("half a text: status %d: %q", code, body)
+	}
+}
+
 func TestSimulatorForTheBrowser(t *testing.T) {
 	a := loadAssets()
 	if !a.has(wasmFile) {

@@ -64,6 +64,7 @@ var siteWords = map[string]bilingual.Text{
 	"sim-example-retry-budget": {En: "a retry budget", Ko: "재시도 예산"},
 	"sim-example-two-tiers":    {En: "two tiers", Ko: "두 층"},
 	"sim-example-backlog":      {En: "a backlog", Ko: "밀린 일"},
+	"sim-variant":              {En: "Variant", Ko: "변형"},
 	"sim-system":               {En: "The system", Ko: "시스템"},
 	"sim-run":                  {En: "Run", Ko: "실행"},
 	"sim-run-what":             {En: "once, and show what happens", Ko: "한 번 돌려서 무슨 일이 벌어지는지 본다"},

@@ -30,9 +30,9 @@ func Decode(name string, src []byte, set []strictyaml.Setting) (*File, strictyam
 
 // DecodeVariant is Decode for a variant of the file: its changes and
 // expectations are then those of the variant. What is set from outside goes
-// before what the variant sets. An empty variant is the file as it is.
+// before what the variant sets. An empty variant, or [Base], is the file as it is.
 func DecodeVariant(name string, src []byte, variant string, set []strictyaml.Setting) (*File, strictyaml.Problems) {
-	if variant == "" {
+	if variant == "" || variant == Base {
 		return Decode(name, src, set)
 	}
 	base, doc, problems := read(name, src, nil)
@@ -41,7 +41,7 @@ func DecodeVariant(name string, src []byte, variant string, set []strictyaml.Set
 	}
 	i := slices.IndexFunc(base.Variants, func(v Variant) bool { return v.Name == variant })
 	if i < 0 {
-		return base, strictyaml.Problems{noVariant(doc, base, variant)}
+		return base, strictyaml.Problems{noVariant(base, variant)}
 	}
 	f, problems := base.variant(doc, src, i, set)
 	problems.Sort()

@@ -12,6 +12,30 @@ import (
 // MaxVariants bounds the variants of a file.
 const MaxVariants = 64
 
+// Base is the name under which the file as it is stands among its variants.
+const Base = "base"
+
+// VariantFile stands for the file in problems of a variant that was asked for.
+const VariantFile = "--variant"
+
+// Variants returns the variants of a file as far as they can be read.
+func Variants(src []byte) []Variant {
+	var f File
+	strictyaml.Decode("", src, &f)
+	return f.Variants
+}
+
+// VariantSettings returns what the variant sets as which the file was read, with
+// whole paths.
+func (f *File) VariantSettings() []strictyaml.Setting {
+	for _, v := range f.Variants {
+		if f.Variant != "" && v.Name == f.Variant {
+			return Absolute(v.Set)
+		}
+	}
+	return nil
+}
+
 // VariantNames returns the names of the variants in the order of the file.
 func (f *File) VariantNames() []string {
 	var names []string
@@ -22,15 +46,18 @@ func (f *File) VariantNames() []string {
 }
 
 // noVariant is the problem of a name that no variant has.
-func noVariant(doc *strictyaml.Doc, f *File, name string) strictyaml.Problem {
+func noVariant(f *File, name string) strictyaml.Problem {
 	names := f.VariantNames()
-	help := "the variants are " + strings.Join(names, ", ")
+	help := "the variants are " + strings.Join(names, ", ") + ", and " + Base + " is the file as it is"
 	if near, ok := nearest.Of(name, names); ok {
 		help = fmt.Sprintf("did you mean %q?", near)
 	} else if len(names) == 0 {
 		help = "the file has none; name one under variants"
 	}
-	return doc.Problem(strictyaml.Error, "unknown-variant", "variants", fmt.Sprintf("no variant is named %q", name), help)
+	return strictyaml.Problem{
+		File: VariantFile, Line: 1, Col: 1, Field: "variants", Rule: "unknown-variant", Level: strictyaml.Error,
+		Msg: fmt.Sprintf("no variant is named %.80q", name), Help: help,
+	}
 }
 
 // variant reads a file as the variant at a place. The file must be free of
@@ -42,7 +69,7 @@ func (f *File) variant(doc *strictyaml.Doc, src []byte, at int, set []strictyaml
 		return v, relocated(problems, doc, f.Variants[at].Set, own, at)
 	}
 	if at >= len(v.Variants) { // a setting has taken it away
-		return v, strictyaml.Problems{noVariant(doc, v, f.Variants[at].Name)}
+		return v, strictyaml.Problems{noVariant(v, f.Variants[at].Name)}
 	}
 	chosen := v.Variants[at]
 	changes := v.apply(chosen, fmt.Sprintf("variants[%d]", at))
@@ -107,6 +134,9 @@ func (f *File) checkVariants(bad reporter) {
 			bad(at+".name", fmt.Sprintf("%q is the name of variants[%d] too", v.Name, k), "give each a name of its own")
 		} else {
 			first[v.Name] = i
+		}
+		if v.Name == Base {
+			bad(at+".name", fmt.Sprintf("%q stands for the file as it is", Base), "give it another name")
 		}
 		if strings.ContainsAny(v.Name, ", \t\n=") {
 			bad(at+".name", fmt.Sprintf("%q cannot be written after --variant", v.Name), "join its words with hyphens")

@@ -86,6 +86,7 @@ func TestVariantsRefused(t *testing.T) {
 		change("set: {db.speed: 0}", "set: {db.sped: 0}"):                 `variants[2].changes[0].set.db.sped: no knob is named "db.sped"; did you mean "db.speed"?`,
 		change("{at: 50s", "{at: 90s"):                                    `variants[2].changes[0].at: 1m30s is after the end of the run`,
 		change("{at: 50s", "{name: rush, at: 50s"):                        `variants[2].changes[0].name: "rush" is the name of changes[0] too`,
+		change("name: worse", "name: base"):                               `"base" stands for the file as it is; give it another name`,
 		change("name: worse", "name: busy"):                               `variants[2].name: "busy" is the name of variants[0] too`,
 		change("name: worse", "name: much worse"):                         `cannot be written after --variant; join its words with hyphens`,
 		change("    set: {load: 20/s, db.workers: 2, run.for: 2m}\n", ""): `variants[0]: nothing is different about this variant`,
@@ -95,7 +96,7 @@ func TestVariantsRefused(t *testing.T) {
 	}
 	for name, want := range map[string]string{
 		"bsy":  `no variant is named "bsy"; did you mean "busy"?`,
-		"none": `no variant is named "none"; the variants are busy, left-alone, worse`,
+		"none": `no variant is named "none"; the variants are busy, left-alone, worse, and base is the file as it is`,
 	} {
 		if _, problems := DecodeVariant("test.yaml", []byte(variedFile), name, nil); !strings.Contains(problems.Error(), want) {
 			t.Errorf("%q gives %v, want %s", name, problems, want)

@@ -24,6 +24,9 @@ func (q Question) Command() string {
 			words = append(words, "--"+flag, Quote(value))
 		}
 	}
+	for _, v := range q.variants() {
+		add("variant", v)
+	}
 	for _, s := range q.Set {
 		add("set", s)
 	}

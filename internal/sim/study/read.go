@@ -19,8 +19,9 @@ import (
 // model is a scenario file that can be run, with the values that were set from
 // outside.
 type model struct {
-	file *scenario.File
-	set  []Setting
+	file    *scenario.File
+	variant string
+	set     []Setting
 
 	name string
 	src  []byte
@@ -111,7 +112,16 @@ func unknownKind(k Kind) error {
 
 // read decodes the system with each combination of the values that were set.
 func (s *Study) read() error {
-	combinations, err := s.q.combinations(s.l.Runs)
+	variants := s.q.variants()
+	if len(variants) > 1 && s.q.Kind != KindRun {
+		return refuse("variant", bilingual.Text{En: "%d variants are named where one is wanted", Ko: "변형 하나가 필요한 곳에 %d개를 적었다"}, bilingual.Text{
+			En: "name one here; `precedent run` compares several", Ko: "하나만 적는다. 여럿은 `precedent run`이 비교한다"}, len(variants))
+	}
+	if len(variants) > s.l.Runs {
+		return refuse("variant", bilingual.Text{En: "%d variants are more than are compared here", Ko: "변형 %d개는 여기서 비교하기에 너무 많다"},
+			bilingual.Text{En: fmt.Sprintf("keep it to %d", s.l.Runs), Ko: fmt.Sprintf("%d개까지 준다", s.l.Runs)}, len(variants))
+	}
+	combinations, err := s.q.combinations(s.l.Runs / len(variants))
 	if err != nil {
 		return err
 	}
@@ -122,15 +132,17 @@ func (s *Study) read() error {
 	}
 	s.models = nil
 	var all strictyaml.Problems
-	for _, settings := range combinations {
-		m, problems := readModel(s.q.called(), []byte(s.q.System), settings)
-		if len(problems.Errors()) == 0 && !s.wide() {
-			problems = append(problems, m.prepare(s.l.Prepare)...)
-		}
-		s.models = append(s.models, m)
-		for _, one := range problems {
-			if !slices.Contains(all, one) {
-				all = append(all, one)
+	for _, variant := range variants {
+		for _, settings := range combinations {
+			m, problems := readModel(s.q.called(), []byte(s.q.System), variant, settings)
+			if len(problems.Errors()) == 0 && !s.wide() {
+				problems = append(problems, m.prepare(s.l.Prepare)...)
+			}
+			s.models = append(s.models, m)
+			for _, one := range problems {
+				if !slices.Contains(all, one) {
+					all = append(all, one)
+				}
 			}
 		}
 	}
@@ -139,6 +151,16 @@ func (s *Study) read() error {
 	}
 	s.warnings = all
 	return nil
+}
+
+// variants returns the variants that a question names; one without a name where
+// it names none.
+func (q Question) variants() []string {
+	var all []string
+	for name := range strings.SplitSeq(q.Variant, ",") {
+		all = append(all, strings.TrimSpace(name))
+	}
+	return all
 }
 
 // combinations returns the settings of each run: where one has several values,
@@ -156,7 +178,7 @@ func (q Question) combinations(most int) ([][]Setting, error) {
 			for value := range strings.SplitSeq(values, ",") {
 				next = append(next, append(slices.Clone(before), Setting{path, strings.TrimSpace(value)}))
 			}
-			if len(next) > most {
+			if len(next) > max(most, 1) {
 				return nil, refuse("set", bilingual.Text{En: "%q makes more combinations of values than are compared here", Ko: "%q까지 합치면 값의 조합이 너무 많다"},
 					bilingual.Text{En: fmt.Sprintf("keep it to %d", most), Ko: fmt.Sprintf("%d개까지 준다", most)}, one)
 			}
@@ -166,24 +188,30 @@ func (q Question) combinations(most int) ([][]Setting, error) {
 	return all, nil
 }
 
-func readModel(name string, src []byte, set []Setting) (*model, strictyaml.Problems) {
-	m := &model{name: name, src: src, set: set}
-	f, problems := scenario.Decode(name, src, m.settings())
+func readModel(name string, src []byte, variant string, set []Setting) (*model, strictyaml.Problems) {
+	m := &model{name: name, src: src, variant: variant, set: set}
+	f, problems := scenario.DecodeVariant(name, src, variant, m.outside())
 	m.file = f
 	return m, problems
 }
 
 // with returns the model with further values set.
 func (m *model) with(set ...Setting) (*model, error) {
-	next, problems := readModel(m.name, m.src, append(slices.Clone(m.set), set...))
+	next, problems := readModel(m.name, m.src, m.variant, append(slices.Clone(m.set), set...))
 	if wrong := problems.Errors(); len(wrong) > 0 {
 		return nil, wrong
 	}
 	return next, nil
 }
 
-// settings returns what was set from outside, with whole paths.
+// settings returns what the variant sets and what was set from outside, with
+// whole paths.
 func (m *model) settings() []strictyaml.Setting {
+	return append(m.file.VariantSettings(), m.outside()...)
+}
+
+// outside returns what was set from outside, with whole paths.
+func (m *model) outside() []strictyaml.Setting {
 	all := make([]strictyaml.Setting, len(m.set))
 	for i, s := range m.set {
 		all[i] = strictyaml.Setting(s)

@@ -42,17 +42,18 @@ func Kinds() []Kind {
 // Question is a question about a system.
 type Question struct {
 	// File is what problems and the command call the file; "-" is standard input.
-	File   string   `json:"-"`
-	System string   `json:"system" jsonschema:"text of the system file, YAML"`
-	Kind   Kind     `json:"kind,omitempty" jsonschema:"run, judge, stress, remedies, map or explain; run if it is not there"`
-	Set    []string `json:"set,omitempty" jsonschema:"settings that replace those of the file, each as path=value; kind run compares several values, path=1,2"`
-	X      string   `json:"x,omitempty" jsonschema:"for map: the setting across and its values, such as load=10/s..60/s:6 or retries=0,1,3"`
-	Y      string   `json:"y,omitempty" jsonschema:"for map: the setting upwards and its values"`
-	Seed   uint64   `json:"seed,omitempty" jsonschema:"for run: seed of the random draws; that of the file if it is not there"`
-	Seeds  int      `json:"seeds,omitempty" jsonschema:"for judge, stress, remedies and map: runs of each kind; for run: seeds that the expectations of the file are looked at for, those of run.seeds if it is not there"`
-	Limit  float64  `json:"limit,omitempty" jsonschema:"share of errors up to which a window is healthy; 0.01 if it is not there"`
-	Course bool     `json:"course,omitempty" jsonschema:"for judge: run the system once as it stands as well, and return its course"`
-	Series []string `json:"series,omitempty" jsonschema:"return only the series whose names match, such as db.*"`
+	File    string   `json:"-"`
+	System  string   `json:"system" jsonschema:"text of the system file, YAML"`
+	Kind    Kind     `json:"kind,omitempty" jsonschema:"run, judge, stress, remedies, map or explain; run if it is not there"`
+	Variant string   `json:"variant,omitempty" jsonschema:"variant of the file; kind run compares several, a,b, where base is the file as it is"`
+	Set     []string `json:"set,omitempty" jsonschema:"settings that replace those of the file, each as path=value; kind run compares several values, path=1,2"`
+	X       string   `json:"x,omitempty" jsonschema:"for map: the setting across and its values, such as load=10/s..60/s:6 or retries=0,1,3"`
+	Y       string   `json:"y,omitempty" jsonschema:"for map: the setting upwards and its values"`
+	Seed    uint64   `json:"seed,omitempty" jsonschema:"for run: seed of the random draws; that of the file if it is not there"`
+	Seeds   int      `json:"seeds,omitempty" jsonschema:"for judge, stress, remedies and map: runs of each kind; for run: seeds that the expectations of the file are looked at for, those of run.seeds if it is not there"`
+	Limit   float64  `json:"limit,omitempty" jsonschema:"share of errors up to which a window is healthy; 0.01 if it is not there"`
+	Course  bool     `json:"course,omitempty" jsonschema:"for judge: run the system once as it stands as well, and return its course"`
+	Series  []string `json:"series,omitempty" jsonschema:"return only the series whose names match, such as db.*"`
 	// Windows is how many windows of a run are wanted at most.
 	Windows int `json:"windows,omitempty" jsonschema:"make the windows so wide that a run has at most that many"`
 }
@@ -63,6 +64,7 @@ type Answer struct {
 	Kind        Kind                `json:"kind" jsonschema:"what was asked"`
 	Name        string              `json:"name" jsonschema:"name of the system"`
 	Command     string              `json:"command" jsonschema:"command that gives the same answer"`
+	Variant     string              `json:"variant,omitempty" jsonschema:"variant of the file that was asked about"`
 	Set         []Setting           `json:"set,omitempty" jsonschema:"settings that replaced those of the file, where it was not several values that were compared"`
 	Runs        []Run               `json:"runs,omitempty" jsonschema:"for run, and for judge where the course was asked for"`
 	Judgment    *Judgment           `json:"judgment,omitempty"`
@@ -142,7 +144,7 @@ func (s *Study) Answer(ctx context.Context, progress func(Progress)) (*Answer, e
 		Version: WireVersion, Kind: s.q.Kind, Name: s.models[0].file.Name, Command: s.q.Command(), Warnings: s.warnings,
 	}
 	if len(s.models) == 1 {
-		a.Set = s.models[0].set
+		a.Set, a.Variant = s.models[0].set, s.models[0].file.Variant
 	}
 	var err error
 	switch s.q.Kind {

@@ -3,10 +3,12 @@ package study
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/openprecedent/precedent/internal/sim/verdict"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -169,5 +171,73 @@ func TestQuote(t *testing.T) {
 		if got := Quote(in); got != want {
 			t.Errorf("Quote(%q) = %q, want %q", in, got, want)
 		}
+	}
+}
+
+const varied = simulated + `changes:
+  - {name: pause, about: the pause, at: 10s, for: 2s, set: {db.speed: 0}}
+variants:
+  - name: calm
+    about: nothing happens
+    without: [pause]
+  - name: patient
+    set: {users.call.timeout: 20s, load: 20/s}
+    changes: [{when: {metric: db.queue, above: 1000}, set: {db.workers: 2}}]
+`
+
+func TestVariants(t *testing.T) {
+	ask := func(q Question) *Answer {
+		t.Helper()
+		q.System = varied
+		a, err := Ask(context.Background(), q, Limits{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	a := ask(Question{Variant: "base, calm,patient", Set: []string{"db.workers=1,2"}})
+	var got []string
+	for _, r := range a.Runs {
+		got = append(got, fmt.Sprintf("%s %s %d %d", r.Variant, r.Set[0].Value, len(r.Marks), len(r.Unmade)))
+	}
+	want := []string{" 1 1 0", " 2 1 0", "calm 1 0 0", "calm 2 0 0", "patient 1 1 1", "patient 2 1 1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the runs are %q, want %q", got, want)
+	}
+	const command = "precedent run system.yaml --variant base --variant calm --variant patient --set db.workers=1,2"
+	if a.Command != command || a.Variant != "" {
+		t.Errorf("the command is %q and the variant %q, want %q and none", a.Command, a.Variant, command)
+	}
+	if a := ask(Question{Kind: KindJudge, Variant: "patient", Seeds: 2}); a.Variant != "patient" ||
+		a.Judgment.Class == verdict.Metastable || a.Command != "precedent judge system.yaml --variant patient --seeds 2" {
+		t.Errorf("%s is %s; the command is %q", a.Variant, a.Judgment.Class, a.Command)
+	}
+	if a := ask(Question{Kind: KindJudge, Seeds: 2}); a.Judgment.Class != verdict.Metastable {
+		t.Errorf("the file as it is is %s", a.Judgment.Class)
+	}
+	if a := ask(Question{Kind: KindMap, Variant: "patient", X: "load=5/s,10/s", Y: "db.workers=1,2", Seeds: 2}); a.Map.Cells[0][0] == verdict.Metastable {
+		t.Errorf("the map of the patient clients is %v", a.Map.Cells)
+	}
+	e := ask(Question{Kind: KindExplain, Variant: "patient"}).Explanation
+	if e.Parts[0].Rate != 20 || !strings.Contains(e.YAML, "timeout: 20s") {
+		t.Errorf("the sources of the variant send %v a second, want 20, and the timeout is 20s:\n%s", e.Parts[0].Rate, e.YAML)
+	}
+	if (Question{Variant: "calm"}).Key() == (Question{}).Key() {
+		t.Error("a variant has the key of the file as it is")
+	}
+}
+
+func TestVariantsRefused(t *testing.T) {
+	ask := func(q Question) error {
+		q.System = varied
+		_, err := Read(q, Limits{Runs: 4})
+		return err
+	}
+	refused(t, ask(Question{Kind: KindJudge, Variant: "calm,patient"}), "variant")
+	refused(t, ask(Question{Variant: "calm,calm,calm,calm,calm"}), "variant")
+	refused(t, ask(Question{Variant: "calm,patient", Set: []string{"load=1/s,2/s,3/s"}}), "set")
+	var problems strictyaml.Problems
+	if err := ask(Question{Variant: "clam"}); !errors.As(err, &problems) || !strings.Contains(err.Error(), `no variant is named "clam"; did you mean "calm"?`) {
+		t.Errorf("an unknown variant gives %v", err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -62,6 +63,26 @@ func Answer(a *study.Answer, l bilingual.Lang) string {
 		v.trials(a.Judgment.Judgment)
 	}
 	v.warnings(a.Warnings)
+	return v.String()
+}
+
+// Variants returns the options of a choice of the variants of a system file, none
+// where it has none.
+func Variants(system, chosen string, l bilingual.Lang) string {
+	all := scenario.Variants([]byte(system))
+	if len(all) == 0 {
+		return ""
+	}
+	v := &view{l: l}
+	v.f(`<option value="">%s</option>`, v.w("as-it-is"))
+	for _, one := range all {
+		selected := ""
+		if one.Name == chosen {
+			selected = " selected"
+		}
+		v.f(`<option value="%s" title="%s"`, one.Name, strings.Join(strings.Fields(one.About), " "))
+		v.f(selected+`>%s</option>`, one.Name)
+	}
 	return v.String()
 }
 

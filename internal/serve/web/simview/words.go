@@ -13,6 +13,7 @@ var words = map[string]bilingual.Text{
 	"warnings":  {En: "Worth a look", Ko: "살펴볼 것"},
 	"line":      {En: "line %d", Ko: "%d행"},
 	"no-answer": {En: "There is no answer", Ko: "답이 없다"},
+	"as-it-is":  {En: "the file as it is", Ko: "파일 그대로"},
 	"running":   {En: "Computing.", Ko: "계산하는 중."},
 	"progress":  {En: "%d simulations, %s events so far.", Ko: "지금까지 시뮬레이션 %d번, 사건 %s개."},
 

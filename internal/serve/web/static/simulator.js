@@ -7,6 +7,8 @@
   const out = document.querySelector("[data-sim-result]");
   if (!form || !out) return;
   const text = form.elements.system;
+  const choice = form.elements.variant;
+  const choices = form.querySelector("[data-sim-variants]");
   const status = document.querySelector("[data-sim-where]");
   const cancel = form.querySelector("[data-sim-cancel]");
   const lang = document.documentElement.lang;
@@ -37,6 +39,8 @@
         usable = false;
         worker = undefined;
         if (running) running.instead();
+      } else if (m.variants !== undefined) {
+        offer(m.variants);
       } else if (m.progress) {
         show(m.progress);
       } else if (m.answer !== undefined) {
@@ -49,11 +53,35 @@
     worker.postMessage({ exec: new URL(data.exec, location).href, wasm: new URL(data.wasm, location).href });
   };
 
+  // The variants of the text, which are offered while it is written.
+  const offer = (html) => {
+    choice.innerHTML = html;
+    choices.hidden = html === "";
+  };
+  const variants = async () => {
+    const system = text.value, chosen = choice.value;
+    if (!/^["']?variants["']?\s*:/m.test(system)) {
+      offer("");
+    } else if (usable && !running) {
+      worker.postMessage({ variants: system, chosen, lang });
+    } else {
+      try {
+        const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams({ system, variant: chosen, part: "variants" }) });
+        if (answer.ok && text.value === system) offer(await answer.text());
+      } catch { /* the choice stays as it is */ }
+    }
+  };
+  let written;
+  text.addEventListener("input", () => {
+    clearTimeout(written);
+    written = setTimeout(variants, 400);
+  });
+
   // The server.
   const ask = async (kind) => {
     const stop = new AbortController();
     running = { stop: () => stop.abort() };
-    const body = new URLSearchParams({ system: text.value, kind, part: "result" });
+    const body = new URLSearchParams({ system: text.value, variant: choice.value, kind, part: "result" });
     try {
       let answer = await fetch(form.action, { method: "POST", body, signal: stop.signal });
       for (;;) {
@@ -95,7 +123,7 @@
       },
       instead: () => ask(kind),
     };
-    worker.postMessage({ system: text.value, kind, lang });
+    worker.postMessage({ system: text.value, variant: choice.value, kind, lang });
   });
 
   cancel.addEventListener("click", () => {

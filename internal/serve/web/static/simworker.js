@@ -20,7 +20,11 @@ onmessage = async (e) => {
   }
   try {
     await ready;
-    postMessage(await precedentAsk(m.system, m.kind, m.lang, (html) => postMessage({ progress: html })));
+    if (m.variants !== undefined) {
+      postMessage({ variants: precedentVariants(m.variants, m.chosen, m.lang) });
+      return;
+    }
+    postMessage(await precedentAsk(m.system, m.kind, m.lang, (html) => postMessage({ progress: html }), m.variant));
   } catch (err) {
     postMessage({ broken: String(err) });
   }
