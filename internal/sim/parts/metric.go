@@ -288,6 +288,7 @@ func (l *Level) UnmarshalText(text []byte) error {
 	var rate Rate
 	var share Factor
 	var span Duration
+	var count Count
 	if n, err := strconv.ParseFloat(s, 64); err == nil && n-n == 0 {
 		*l = Level(n)
 		return nil
@@ -297,10 +298,12 @@ func (l *Level) UnmarshalText(text []byte) error {
 		*l = Level(rate)
 	case strings.HasSuffix(s, "%") && share.UnmarshalText(text) == nil:
 		*l = Level(share)
+	case count.UnmarshalText(text) == nil:
+		*l = Level(count)
 	case span.UnmarshalText(text) == nil:
 		*l = Level(span.Time().Seconds())
 	default:
-		return fmt.Errorf("%q is no level; write a number, or one such as 60%%, 250ms or 100/s", s)
+		return fmt.Errorf("%q is no level; write a number, or one such as 60%%, 4k, 250ms or 100/s", s)
 	}
 	return nil
 }
