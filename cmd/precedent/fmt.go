@@ -107,6 +107,8 @@ func format(name string, src []byte) ([]byte, strictyaml.Problems) {
 		return strictyaml.Format(name, src, &vocab.List{})
 	case library.ExcludedDir:
 		return strictyaml.Format(name, src, &library.Excluded{})
+	case library.ScenarioDir:
+		return src, nil // whose fields depend on the kinds of their parts; they are left as they are written
 	}
 	return casefile.Format(name, src)
 }

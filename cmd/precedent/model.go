@@ -69,7 +69,7 @@ func (p *process) completeVariant(_ *cobra.Command, args []string, _ string) ([]
 	}
 	var all []string
 	for _, v := range scenario.Variants(src) {
-		all = append(all, v.Name+"\t"+oneLine(v.About))
+		all = append(all, v.Name+"\t"+oneLine(v.About.En))
 	}
 	return append(all, scenario.Base+"\tthe file as it is"), cobra.ShellCompDirectiveNoFileComp
 }

@@ -8,9 +8,12 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/library/vocab"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/system"
 )
 
 // WireSchema returns the JSON Schema of a wire type. Types in named are
@@ -25,6 +28,14 @@ func WireSchema(t reflect.Type, named map[reflect.Type]*jsonschema.Schema) (*jso
 	for t, s := range named {
 		types[t] = s
 	}
+	// The texts of system files are the same on the wire as those of cases.
+	text, err := jsonschema.ForType(reflect.TypeFor[bilingual.Text](), &jsonschema.ForOptions{TypeSchemas: named})
+	if err != nil {
+		return nil, fmt.Errorf("describing texts: %w", err)
+	}
+	types[reflect.TypeFor[system.Text]()] = text
+	// A gap in a line is null.
+	types[reflect.TypeFor[scenario.Values]()] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Types: []string{"number", "null"}}}
 	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: types})
 	if err != nil {
 		return nil, fmt.Errorf("describing %s: %w", t, err)

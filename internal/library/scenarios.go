@@ -3,6 +3,7 @@ package library
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -12,8 +13,12 @@ import (
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
-// ScenarioDir is the folder of a library that holds scenario files.
-const ScenarioDir = "scenarios"
+// The folders of a library that hold scenario files and, as JSON under the same
+// names, what running them gave.
+const (
+	ScenarioDir  = "scenarios"
+	RecordingDir = "recordings"
+)
 
 // Scenario is a system that fails as a case did, or as cases of a mechanism
 // do. What its file holds beside these fields is for the simulator to read.
@@ -25,6 +30,7 @@ type Scenario struct {
 	Layer      string         // what to call the library that it comes from
 	File       string         // path of the file in its layer
 	Text       []byte         // the file
+	Recording  []byte         // what its runs gave when the library was made, as JSON; empty if that is not kept
 
 	doc *strictyaml.Doc // while loading
 }
@@ -52,6 +58,7 @@ func (l *Library) readScenarios(layer Layer) strictyaml.Problems {
 	}
 	files, problems := strictyaml.ReadFolder(layer.FS, ScenarioDir, layer.shown(ScenarioDir), func(name string, src []byte) file {
 		s := &Scenario{ID: strings.TrimSuffix(path.Base(name), ".yaml"), File: name, Text: src}
+		s.Recording, _ = fs.ReadFile(layer.FS, path.Join(RecordingDir, s.ID+".json")) // none is kept of most
 		var found strictyaml.Problems
 		s.doc, found = strictyaml.Decode(name, src, s)
 		return file{s, found}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
@@ -120,7 +121,7 @@ func (c *chart) marks(bottom int) {
 		}
 		fmt.Fprintf(c.out, `<rect class="band" x="%.1f" y="%d" width="%.1f" height="%d"/>`+"\n", from, chartTop-8, max(to-from, 1), bottom-chartTop+8)
 		if row < 4 {
-			fmt.Fprintf(c.out, `<text class="quiet" x="%.1f" y="%d">%s</text>`+"\n", from, chartTop-12, html.EscapeString(m.About))
+			fmt.Fprintf(c.out, `<text class="quiet" x="%.1f" y="%d">%s</text>`+"\n", from, chartTop-12, html.EscapeString(Read(&m.About, bilingual.English)))
 		}
 		row++
 	}

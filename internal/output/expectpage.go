@@ -54,18 +54,18 @@ var provenances = map[scenario.Provenance]bilingual.Text{
 func published(o scenario.Outcome, l bilingual.Lang) string {
 	mark := provenances[o.Mark].In(l)
 	switch {
-	case o.Published == "":
+	case o.Published.IsZero():
 		return mark
 	case mark == "":
-		return o.Published
+		return Read(&o.Published, l)
 	}
-	return fmt.Sprintf("%s (%s)", o.Published, mark)
+	return fmt.Sprintf("%s (%s)", Read(&o.Published, l), mark)
 }
 
 // expectationItem says what the runs gave: the values of the first, and why each of
 // the others that fail does.
 func expectationItem(o scenario.Outcome, l bilingual.Lang) Item {
-	item := Item{Lead: o.Name, Text: o.About}
+	item := Item{Lead: o.Name, Text: Read(&o.About, l)}
 	if item.Text == "" {
 		item.Text = o.That
 	} else {

@@ -14,7 +14,7 @@ import (
 func (b *builder) explanation(a *study.Answer, l bilingual.Lang) {
 	e := a.Explanation
 	b.heading(1, titled(a, l))
-	b.prose(e.About)
+	b.prose(Read(&e.About, l))
 	b.heading(2, in(l, "Who calls whom", "호출 관계"))
 	b.code(Tree(e, l))
 	b.heading(2, in(l, "Load while nothing fails", "장애가 없을 때의 부하"))

@@ -81,7 +81,7 @@ func (b *builder) runs(r *study.Answer, l bilingual.Lang, all bool) {
 func runFacts(b *builder, r *study.Run, l bilingual.Lang) {
 	b.facts(
 		[2]string{in(l, "Simulated", "모의한 시간"), fmt.Sprintf("%s (%s %d × %s)", Seconds(r.Reached), in(l, "windows:", "구간"), r.Windows, Seconds(r.Window))},
-		[2]string{in(l, "Changes", "변화"), marks(r.Marks)},
+		[2]string{in(l, "Changes", "변화"), marks(r.Marks, l)},
 		[2]string{in(l, "Never came true", "조건이 맞지 않은 변화"), strings.Join(r.Unmade, "; ")},
 		[2]string{in(l, "Seed", "시드"), fmt.Sprint(r.Seed)},
 		[2]string{in(l, "Events", "사건 수"), study.Magnitude(float64(r.Events))},
@@ -89,14 +89,14 @@ func runFacts(b *builder, r *study.Run, l bilingual.Lang) {
 }
 
 // marks says what is done to the system and when.
-func marks(all []study.Mark) string {
+func marks(all []study.Mark, l bilingual.Lang) string {
 	var parts []string
 	for _, m := range all {
 		when := Seconds(m.At)
 		if m.Until > 0 {
 			when += "–" + Seconds(m.Until)
 		}
-		parts = append(parts, when+" "+m.About)
+		parts = append(parts, when+" "+Read(&m.About, l))
 	}
 	return strings.Join(parts, "; ")
 }

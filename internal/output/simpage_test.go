@@ -59,7 +59,7 @@ func TestSparkline(t *testing.T) {
 
 func aRun() *study.Answer {
 	return &study.Answer{Runs: []study.Run{{
-		Marks: []study.Mark{{At: 1, Until: 3, About: "<the trigger> & co"}},
+		Marks: []study.Mark{{At: 1, Until: 3, About: bilingual.Text{En: "<the trigger> & co"}}},
 		Result: &scenario.Result{
 			Name: "a | b <c>", End: des.EndTime, Reached: 4, Window: 1, Windows: 4,
 			Sources: []scenario.Goodput{{Source: "users", Offered: 100, Good: 90, Failed: 10, Mean: 0.01, P99: 0.1}},

@@ -2,6 +2,8 @@ package scenario
 
 import (
 	"fmt"
+	"github.com/openprecedent/precedent/internal/sim/system"
+	"slices"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
@@ -109,7 +111,7 @@ func checkExpectations(all []Expectation, at string, bad reporter) {
 		if e.Share == 0 {
 			bad(here+".share", "it need not hold for any seed", "write a share above 0%, or leave the expectation out")
 		}
-		if e.Mark == "published" && e.Source == "" {
+		if e.Mark == "published" && e.Source.IsZero() {
 			bad(here+".source", "nothing says where it was published", "name the source, or mark it as derived or assumed")
 		}
 	}
@@ -133,8 +135,15 @@ func (f *File) checkPage(doc *strictyaml.Doc, bad reporter) {
 		bad("page.clock", "the file does not say when T+0 is", "write the moment in run.zero")
 	}
 	for i, s := range f.Page.Sliders {
-		if len(s.Values) < 2 {
-			bad(fmt.Sprintf("page.sliders[%d].values", i), "there is nothing to choose", "write two values or more")
+		at := fmt.Sprintf("page.sliders[%d]", i)
+		own := slices.IndexFunc(f.Parameters, func(p system.Parameter) bool { return p.Name == s.Set })
+		switch {
+		case len(s.Values) < 2:
+			bad(at+".values", "there is nothing to choose", "write two values or more")
+		case own < 0:
+			bad(at+".set", fmt.Sprintf("no parameter is named %q", s.Set), "name one of parameters; give the value that readers are to try a name there")
+		case !slices.Contains(s.Values, f.Parameters[own].Value):
+			bad(at+".values", fmt.Sprintf("the value of the file, %s, is not among them", f.Parameters[own].Value), "add it")
 		}
 	}
 }

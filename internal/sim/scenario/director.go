@@ -254,7 +254,7 @@ func (d *director) unmade() []string {
 	var all []string
 	for i, c := range d.changes {
 		if !d.going[i].begun && c.When != nil {
-			all = append(all, c.Label())
+			all = append(all, c.Label().En)
 		}
 	}
 	return all

@@ -14,7 +14,45 @@ import (
 type Panel struct {
 	Title bilingual.Text `json:"title"`
 	Unit  Unit           `json:"unit" jsonschema:"count, rate (a second), share or time (in seconds)"`
-	Lines []Drawn        `json:"lines"`
+	// Window is how many seconds a value stands for.
+	Window float64 `json:"window" jsonschema:"seconds that a value stands for"`
+	Lines  []Drawn `json:"lines"`
+}
+
+// Thin returns the panel with at most n values a line, each the mean of some in a
+// row; what is left over at the end is dropped.
+func (p Panel) Thin(n int) Panel {
+	most := 0
+	for _, l := range p.Lines {
+		most = max(most, len(l.Values))
+	}
+	if n < 1 || most <= n {
+		return p
+	}
+	group := (most + n - 1) / n
+	out := p
+	out.Window, out.Lines = float64(p.Window*float64(group)), make([]Drawn, len(p.Lines))
+	for i, l := range p.Lines {
+		out.Lines[i] = Drawn{l.Name, make(Values, 0, n)}
+		for at := 0; at+group <= len(l.Values); at += group {
+			out.Lines[i].Values = append(out.Lines[i].Values, l.Values[at:at+group].mean())
+		}
+	}
+	return out
+}
+
+// mean is that of the values that are there.
+func (v Values) mean() float64 {
+	sum, n := 0.0, 0
+	for _, x := range v {
+		if x == x { // and is a number
+			sum, n = sum+x, n+1
+		}
+	}
+	if n == 0 {
+		return math.NaN()
+	}
+	return sum / float64(n)
 }
 
 // Drawn is a line of a panel.
@@ -70,7 +108,7 @@ func (f *File) Panels(r *Result) []Panel {
 	}
 	panels := []Panel{}
 	for _, c := range f.Page.Charts {
-		p := Panel{Title: c.Title.Text, Unit: c.Unit, Lines: []Drawn{}}
+		p := Panel{Title: c.Title.Text, Unit: c.Unit, Window: r.Window, Lines: []Drawn{}}
 		for _, l := range c.Lines {
 			if values, ok := valuesOf(l.Of, byName, r); ok {
 				p.Lines = append(p.Lines, Drawn{l.Name.Text, values})

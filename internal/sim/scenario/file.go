@@ -4,6 +4,7 @@ package scenario
 
 import (
 	"fmt"
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"slices"
 	"strings"
 
@@ -18,7 +19,7 @@ import (
 type File struct {
 	Name       string            `yaml:"name" doc:"short name of the system" required:"true"`
 	Title      Text              `yaml:"title" doc:"one line; a scenario of a library must have it"`
-	About      string            `yaml:"about" doc:"what it is and what question it answers"`
+	About      Text              `yaml:"about" doc:"what it is and what question it answers"`
 	Replays    string            `yaml:"replays" doc:"id of the case whose course comes out of it"`
 	Mechanisms []string          `yaml:"mechanisms" doc:"terms of the vocabulary list mechanism that it shows"`
 	Parameters system.Parameters `yaml:"parameters" doc:"values with a name and an origin; $name stands for one in the rest of the file"`
@@ -53,7 +54,7 @@ type Run struct {
 // Change turns knobs of the running system.
 type Change struct {
 	Name  string         `yaml:"name" doc:"what variants call it by"`
-	About string         `yaml:"about" doc:"what this stands for"`
+	About Text           `yaml:"about" doc:"what this stands for"`
 	At    Moment         `yaml:"at" doc:"when, from the start of the run or, as T+5m, from run.zero; with a condition, not before"`
 	When  *Condition     `yaml:"when" doc:"what it waits for"`
 	After parts.Duration `yaml:"after" doc:"how long after that it begins"`
@@ -66,14 +67,14 @@ type Change struct {
 
 // Label returns what a change is called: what it stands for, its name, or the
 // knobs that it turns.
-func (c *Change) Label() string {
+func (c *Change) Label() bilingual.Text {
 	switch {
-	case c.About != "":
-		return c.About
+	case !c.About.IsZero():
+		return c.About.Text
 	case c.Name != "":
-		return c.Name
+		return system.Plain(c.Name).Text
 	}
-	return c.Set.String()
+	return system.Plain(c.Set.String()).Text
 }
 
 // Until returns when the change is over for the last time, and false if it stays
@@ -99,7 +100,7 @@ type Condition struct {
 // to it.
 type Variant struct {
 	Name    string        `yaml:"name" doc:"short name" required:"true"`
-	About   string        `yaml:"about" doc:"what is different, and why one wants to know"`
+	About   Text          `yaml:"about" doc:"what is different, and why one wants to know"`
 	Set     Settings      `yaml:"set" doc:"settings and their values, as --set takes them"`
 	Without []string      `yaml:"without" doc:"names of changes of the file that are not made"`
 	Changes []Change      `yaml:"changes" doc:"further changes"`
@@ -109,11 +110,11 @@ type Variant struct {
 // Expectation is something that must hold of a run.
 type Expectation struct {
 	Name      string      `yaml:"name" doc:"short name" required:"true"`
-	About     string      `yaml:"about" doc:"what it says, in words"`
+	About     Text        `yaml:"about" doc:"what it says, in words"`
 	That      string      `yaml:"that" doc:"the condition, in CEL" required:"true"`
 	Mark      Provenance  `yaml:"mark" doc:"where it comes from: it was published, follows from what was, or was assumed"`
-	Source    string      `yaml:"source" doc:"where it was published"`
-	Published string      `yaml:"published" doc:"what was published, in words, to be shown beside what the run gives"`
+	Source    Text        `yaml:"source" doc:"where it was published"`
+	Published Text        `yaml:"published" doc:"what was published, in words, to be shown beside what the run gives"`
 	Share     parts.Share `yaml:"share" doc:"share of the seeds that it must hold for" default:"100%"`
 }
 

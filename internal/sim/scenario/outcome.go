@@ -1,5 +1,7 @@
 package scenario
 
+import "github.com/openprecedent/precedent/internal/bilingual"
+
 // Checks look whether what a file expects holds for its runs.
 type Checks interface {
 	// Expectations returns what is looked at, in the order of the file.
@@ -10,16 +12,16 @@ type Checks interface {
 
 // Outcome tells whether an expectation holds, over the seeds that were run.
 type Outcome struct {
-	Name      string     `json:"name"`
-	About     string     `json:"about,omitempty"`
-	That      string     `json:"that"` // in CEL
-	Mark      Provenance `json:"mark,omitempty"`
-	Source    string     `json:"source,omitempty"`
-	Published string     `json:"published,omitempty"`
-	Share     float64    `json:"share"` // of the seeds that it must hold for
-	Holds     bool       `json:"holds"` // for so many of them
-	Held      int        `json:"held"`  // seeds that it held for
-	Seeds     []Seen     `json:"seeds"`
+	Name      string         `json:"name"`
+	About     bilingual.Text `json:"about,omitzero"`
+	That      string         `json:"that"` // in CEL
+	Mark      Provenance     `json:"mark,omitempty"`
+	Source    bilingual.Text `json:"source,omitzero"`
+	Published bilingual.Text `json:"published,omitzero"`
+	Share     float64        `json:"share"` // of the seeds that it must hold for
+	Holds     bool           `json:"holds"` // for so many of them
+	Held      int            `json:"held"`  // seeds that it held for
+	Seeds     []Seen         `json:"seeds"`
 }
 
 // Seen is what one run showed of an expectation.
@@ -46,7 +48,7 @@ func Outcomes(expected []Expectation, seen [][]Seen) []Outcome {
 	all := make([]Outcome, len(expected))
 	for i, e := range expected {
 		o := Outcome{
-			Name: e.Name, About: e.About, That: e.That, Mark: e.Mark, Source: e.Source, Published: e.Published,
+			Name: e.Name, About: e.About.Text, That: e.That, Mark: e.Mark, Source: e.Source.Text, Published: e.Published.Text,
 			Share: float64(e.Share), Seeds: make([]Seen, len(seen)),
 		}
 		for k, one := range seen {

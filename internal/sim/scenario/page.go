@@ -4,25 +4,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/parts"
-	"github.com/openprecedent/precedent/internal/strictyaml"
+	"github.com/openprecedent/precedent/internal/sim/system"
 )
 
-// Text is prose that a reader sees: in both languages as {en: ..., ko: ...}, or
-// a single line that stands for both, as in a file that one writes for oneself.
-type Text struct{ bilingual.Text }
-
-// DecodeYAML reads a text in either form.
-func (t *Text) DecodeYAML(v strictyaml.Value) {
-	if v.IsMapping() {
-		v.Into(&t.Text)
-		return
-	}
-	var line string
-	v.Into(&line)
-	t.En, t.Ko = line, line
-}
+// Text is prose that a reader sees.
+type Text = system.Text
 
 // Page is what a library shows of a scenario beside the course of its runs.
 type Page struct {
@@ -34,6 +21,7 @@ type Page struct {
 	Sliders []Slider  `yaml:"sliders" doc:"the settings that matter, for readers to try"`
 	Yours   []Measure `yaml:"yours" doc:"what to measure at home to fit the scenario to a system of one's own"`
 	Map     *Axes     `yaml:"map" doc:"the two settings of its phase map"`
+	Guide   Text      `yaml:"guide" doc:"the loop, its edge and the remedies in the order of cost, in Markdown"`
 }
 
 // Clock is a published time with its offset.
@@ -41,6 +29,9 @@ type Clock struct{ time.Time }
 
 // clockForm is how a time is written, to the minute.
 const clockForm = "2006-01-02T15:04Z07:00"
+
+// String writes a clock as it is read.
+func (c Clock) String() string { return c.Format(clockForm) }
 
 // UnmarshalText reads a time.
 func (c *Clock) UnmarshalText(text []byte) error {

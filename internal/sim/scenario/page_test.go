@@ -16,9 +16,10 @@ name: page
 title: {en: A page, ko: 쪽}
 replays: PR-0001
 mechanisms: [retry-storm]
+parameters: {width: 1}
 parts:
   users: {kind: source, rate: 10/s, call: {to: web}}
-  web: {kind: server, work: 10ms}
+  web: {kind: server, work: 10ms, workers: $width}
 run: {for: 10m, zero: 2m}
 page:
   clock: 2015-09-20T02:19-07:00
@@ -29,7 +30,7 @@ page:
     - {title: errors, unit: share, lines: [{name: failed, of: users.failed / users.offered}]}
   loop: {steps: [a feeds b, b feeds a], gain: "1.0"}
   misfits: [{en: nothing, ko: 없음}]
-  sliders: [{set: web.workers, name: workers, values: ["1", "2"]}]
+  sliders: [{set: width, name: workers, values: ["1", "2"]}]
   yours: [{parameter: web.work, how: look}]
   map: {x: users.rate=10/s..100/s, y: web.workers=1..4}
 `
@@ -94,6 +95,8 @@ func TestPage(t *testing.T) {
 		{"-07:00", "", "with its offset"},
 		{"unit: share", "unit: shard", `did you mean "share"`},
 		{`["1", "2"]`, `["1"]`, "nothing to choose"},
+		{`["1", "2"]`, `["2", "3"]`, "not among them"},
+		{`set: width`, `set: widht`, "no parameter is named"},
 		{"steps: [a feeds b, b feeds a], ", "", "steps"},
 	} {
 		refusedText(t, strings.Replace(pageFile, tt.from, tt.to, 1), tt.want)

@@ -1,13 +1,14 @@
 package study
 
 import (
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/system"
 )
 
 // Explanation is a scenario with all that it leaves out, and what follows from
 // it by formula.
 type Explanation struct {
-	About    string           `json:"about,omitempty"`
+	About    bilingual.Text   `json:"about,omitzero"`
 	Parts    []PartLoad       `json:"parts"`
 	Calls    []CallLoad       `json:"calls"`
 	Bounds   []system.Bound   `json:"bounds"`
@@ -56,7 +57,7 @@ func (m *model) explain() (*Explanation, error) {
 		return nil, err
 	}
 	out := &Explanation{
-		About: m.file.About, Parts: []PartLoad{}, Calls: []CallLoad{}, Bounds: g.Bounds(), Settings: settings, YAML: string(yaml),
+		About: m.file.About.Text, Parts: []PartLoad{}, Calls: []CallLoad{}, Bounds: g.Bounds(), Settings: settings, YAML: string(yaml),
 	}
 	if out.Bounds == nil {
 		out.Bounds = []system.Bound{}

@@ -30,9 +30,9 @@ type Run struct {
 
 // Mark is something that is done to the system while it runs.
 type Mark struct {
-	About string  `json:"about"`
-	At    float64 `json:"at"`              // seconds from the start
-	Until float64 `json:"until,omitempty"` // when it is taken back; absent if it is not
+	About bilingual.Text `json:"about"`
+	At    float64        `json:"at"`              // seconds from the start
+	Until float64        `json:"until,omitempty"` // when it is taken back; absent if it is not
 }
 
 // marks returns the changes that a run has made, in the order of time.
@@ -166,6 +166,23 @@ func (a *Answer) DropSeries() bool {
 		})
 	}
 	return dropped
+}
+
+// Short returns the answer without series, and with charts of at most so many
+// values a line: what a picture of it and its findings need.
+func (a *Answer) Short(values int) *Answer {
+	short := *a
+	short.Runs = slices.Clone(a.Runs)
+	for i := range short.Runs {
+		r := &short.Runs[i]
+		result := *r.Result
+		result.Series = []des.Series{}
+		r.Result, r.Charts = &result, slices.Clone(r.Charts)
+		for k := range r.Charts {
+			r.Charts[k] = r.Charts[k].Thin(values)
+		}
+	}
+	return &short
 }
 
 // matches reports whether a pattern matches a name. Brackets stand for

@@ -2,6 +2,7 @@ package system
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"fmt"
 	"reflect"
@@ -72,11 +73,10 @@ func (f *filler) readParameters(n *yaml.Node) []Parameter {
 		if value.Kind == yaml.ScalarNode {
 			p.Value = value.Value
 		} else {
-			for field, to := range map[string]*string{"value": &p.Value, "about": &p.About, "source": &p.Source, "assumed": &p.Assumed} {
-				if at := fieldNode(value, field); at != nil {
-					*to = at.Value
-				}
+			if at := fieldNode(value, "value"); at != nil {
+				p.Value = at.Value
 			}
+			p.Source, p.Assumed = Plain(english(fieldNode(value, "source"))), Plain(english(fieldNode(value, "assumed")))
 		}
 		if instead, ok := f.outside("parameters." + p.Name + ".value"); ok {
 			p.Value = instead
@@ -97,6 +97,17 @@ func fieldNode(n *yaml.Node, name string) *yaml.Node {
 		}
 	}
 	return nil
+}
+
+// english returns a text as comments give it.
+func english(n *yaml.Node) string {
+	if n == nil {
+		return ""
+	}
+	if n.Kind == yaml.ScalarNode {
+		return n.Value
+	}
+	return cmp.Or(english(fieldNode(n, "en")), english(fieldNode(n, "ko")))
 }
 
 // outside returns what was set from outside for a path.
@@ -207,7 +218,7 @@ func (f *filler) part(n *yaml.Node, path string) *yaml.Node {
 }
 
 // parameter writes one parameter at length, with its value from outside.
-func (f *filler) parameter(_ *yaml.Node, path string) *yaml.Node {
+func (f *filler) parameter(n *yaml.Node, path string) *yaml.Node {
 	name := strings.TrimPrefix(path, "parameters.")
 	i := slices.IndexFunc(f.parameters, func(p Parameter) bool { return p.Name == name })
 	p := f.parameters[i]
@@ -216,9 +227,9 @@ func (f *filler) parameter(_ *yaml.Node, path string) *yaml.Node {
 		value.LineComment = "# set from outside"
 	}
 	out := &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{text("value"), value}}
-	for _, one := range [][2]string{{"about", p.About}, {"source", p.Source}, {"assumed", p.Assumed}} {
-		if one[1] != "" {
-			out.Content = append(out.Content, text(one[0]), text(one[1]))
+	for _, field := range []string{"about", "source", "assumed"} {
+		if at := fieldNode(n, field); at != nil {
+			out.Content = append(out.Content, text(field), f.asWritten(at, path+"."+field))
 		}
 	}
 	return out
@@ -308,7 +319,7 @@ func (f *filler) note(out *yaml.Node, one Filled) {
 		if i := slices.IndexFunc(f.parameters, func(p Parameter) bool { return p.Name == name }); i >= 0 {
 			p := f.parameters[i]
 			one.Origin, one.Parameter, one.Value = FromParameter, name, p.Value
-			one.Source, one.Assumed = p.Source, p.Assumed
+			one.Source, one.Assumed = p.Source.En, p.Assumed.En
 		}
 	}
 	f.all = append(f.all, one)

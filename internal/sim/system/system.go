@@ -19,9 +19,9 @@ import (
 type Parameter struct {
 	Name    string `yaml:"-" json:"name"`
 	Value   string `yaml:"value" json:"value" doc:"the value, as it would stand where it is used" required:"true"`
-	About   string `yaml:"about" json:"about,omitempty" doc:"what it is"`
-	Source  string `yaml:"source" json:"source,omitempty" doc:"where the value was published or measured"`
-	Assumed string `yaml:"assumed" json:"assumed,omitempty" doc:"why this value was taken when none is known"`
+	About   Text   `yaml:"about" json:"about,omitzero" doc:"what it is"`
+	Source  Text   `yaml:"source" json:"source,omitzero" doc:"where the value was published or measured"`
+	Assumed Text   `yaml:"assumed" json:"assumed,omitzero" doc:"why this value was taken when none is known"`
 }
 
 // Parameters are named values in the order of the file. The text $name stands
@@ -46,7 +46,7 @@ func (p *Parameters) DecodeYAML(v strictyaml.Value) {
 			f.Value.Problem("bad-name", fmt.Sprintf("%q is not a name", f.Name), nameHelp)
 			continue
 		}
-		if set.Source != "" && set.Assumed != "" {
+		if !set.Source.IsZero() && !set.Assumed.IsZero() {
 			f.Value.Problem("contradiction", "a value is known or assumed", "keep source or assumed")
 		}
 		*p = append(*p, set)

@@ -175,7 +175,7 @@ func (p *protocol) own() (Trigger, bool) {
 		first = min(first, c.At.Time())
 		last = max(last, until)
 		if t.Name == "" {
-			t.Name = c.About
+			t.Name = c.About.En
 		}
 	}
 	if len(t.Turns) == 0 {

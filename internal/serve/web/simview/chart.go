@@ -60,7 +60,7 @@ func (c *chart) marksRow() {
 			anchor = "end"
 		}
 		c.f(`<line x1="%.2f%%" x2="%.2f%%" y1="%d" y2="100%%"/><text x="%.2f%%" y="%d" dx="%d" text-anchor="%s">%s</text>`,
-			x, x, 18*i+4, x, 18*i+14, map[string]int{"start": 5, "end": -5}[anchor], anchor, clip(m.About, 60))
+			x, x, 18*i+4, x, 18*i+14, map[string]int{"start": 5, "end": -5}[anchor], anchor, clip(c.read(m.About), 60))
 	}
 	c.WriteString("</svg></svg>\n")
 }

@@ -8,11 +8,9 @@ func (v *view) drawn(panels []scenario.Panel, c *chart) {
 	for _, p := range panels {
 		var lines []line
 		for i, d := range p.Lines {
-			name, _ := d.Name.Read(v.l)
-			lines = append(lines, line{name, panelClass(i), d.Values})
+			lines = append(lines, line{v.read(d.Name), panelClass(i), d.Values})
 		}
-		title, _ := p.Title.Read(v.l)
-		c.panel(title, lines, v.writer(p.Unit))
+		c.panel(v.read(p.Title), lines, v.writer(p.Unit))
 	}
 	c.axis()
 }

@@ -26,10 +26,10 @@ func (v *view) expectations(r *study.Run) {
 			word += ", " + v.w("of", o.Held, len(o.Seeds))
 		}
 		v.f(`<tr><td><b>%s</b>`, o.Name)
-		if o.About != "" {
-			v.f("<br>%s", o.About)
+		if !o.About.IsZero() {
+			v.f("<br>%s", v.read(o.About))
 		}
-		v.f(`<br><code>%s</code></td><td>%s</td><td>%s</td><td class="%s">%s</td></tr>`, o.That, o.Published, gave(o), class, word)
+		v.f(`<br><code>%s</code></td><td>%s</td><td>%s</td><td class="%s">%s</td></tr>`, o.That, v.read(o.Published), gave(o), class, word)
 	}
 	v.WriteString("</tbody></table></div>\n")
 }

@@ -32,6 +32,12 @@ func (v *view) f(format string, args ...any) {
 	fmt.Fprintf(v, format, args...)
 }
 
+// read returns a text as far as it is there.
+func (v *view) read(t bilingual.Text) string {
+	s, _ := t.Read(v.l)
+	return s
+}
+
 // w returns a word, with arguments put in.
 func (v *view) w(key string, args ...any) string {
 	text := words[key].In(v.l)
@@ -80,7 +86,7 @@ func Variants(system, chosen string, l bilingual.Lang) string {
 		if one.Name == chosen {
 			selected = " selected"
 		}
-		v.f(`<option value="%s" title="%s"`, one.Name, strings.Join(strings.Fields(one.About), " "))
+		v.f(`<option value="%s" title="%s"`, one.Name, strings.Join(strings.Fields(v.read(one.About.Text)), " "))
 		v.f(selected+`>%s</option>`, one.Name)
 	}
 	return v.String()
