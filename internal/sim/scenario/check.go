@@ -117,6 +117,19 @@ func checkExpectations(all []Expectation, at string, bad reporter) {
 	}
 }
 
+// checkPhases looks whether the file, as it is, comes to all the phases that it
+// names. Variants, and runs that were cut short, need not.
+func (f *File) checkPhases(doc *strictyaml.Doc) strictyaml.Problems {
+	var all strictyaml.Problems
+	for i, p := range f.Page.Phases {
+		if t := p.From.Time(); t > f.Run.For.Time() {
+			all = append(all, doc.Problem(strictyaml.Error, "impossible", fmt.Sprintf("page.phases[%d].from", i),
+				fmt.Sprintf("%v is outside of the run of %v", At(t), f.Run.For), "choose a moment in the run"))
+		}
+	}
+	return all
+}
+
 // checkPage looks at what readers are shown.
 func (f *File) checkPage(doc *strictyaml.Doc, bad reporter) {
 	zero := doc.Has("run.zero")
@@ -125,8 +138,8 @@ func (f *File) checkPage(doc *strictyaml.Doc, bad reporter) {
 		switch t := p.From.Time(); {
 		case p.From.relative && !zero:
 			bad(at, "the file does not say when T+0 is", "write the moment in run.zero, or a span from the start of the run")
-		case t < 0 || t > f.Run.For.Time():
-			bad(at, fmt.Sprintf("%v is outside of the run of %v", At(t), f.Run.For), "choose a moment in the run")
+		case t < 0:
+			bad(at, fmt.Sprintf("this is %v before the start of the run", des.Time(-t)), "choose a moment in the run")
 		case i > 0 && t <= f.Page.Phases[i-1].From.Time():
 			bad(at, "the phase before begins later", "write the phases in their order")
 		}

@@ -20,6 +20,7 @@ func Decode(name string, src []byte, set []strictyaml.Setting) (*File, strictyam
 	}
 	problems = f.check(doc)
 	if len(set) == 0 {
+		problems = append(problems, f.checkPhases(doc)...)
 		for i := range f.Variants {
 			problems = append(problems, f.checkVariant(doc, src, i, problems)...)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
+	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 const pageFile = `
@@ -34,6 +35,17 @@ page:
   yours: [{parameter: web.work, how: look}]
   map: {x: users.rate=10/s..100/s, y: web.workers=1..4}
 `
+
+// TestPhasesOfShortRuns: a variant, or a run that is cut short, need not come to
+// all phases.
+func TestPhasesOfShortRuns(t *testing.T) {
+	src := strings.Replace(pageFile, "T+0s, name", "T+5m, name", 1) + "variants: [{name: short, set: {run.for: 3m}}]\n"
+	for _, set := range [][]strictyaml.Setting{nil, {{Path: "run.for", Value: "4m"}}} {
+		if _, problems := Decode("test.yaml", []byte(src), set); len(problems) > 0 {
+			t.Errorf("with %v: %v", set, problems)
+		}
+	}
+}
 
 func TestPanels(t *testing.T) {
 	f, problems := Decode("test.yaml", []byte(pageFile+`
