@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library"
+	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
@@ -223,4 +225,43 @@ func (r *Recording) Add(variant string, a *study.Answer) {
 		variant = scenario.Base
 	}
 	r.Answers[variant] = a.Short(drawnValues)
+}
+
+// Replay is a scenario with what one of its variants was found to do.
+type Replay struct {
+	Version  int           `json:"wire_version"`
+	Scenario *Scenario     `json:"scenario"`
+	Variant  string        `json:"variant,omitempty" jsonschema:"absent for the scenario as it is"`
+	Answer   *study.Answer `json:"answer,omitempty" jsonschema:"the run with its charts and expectations; absent where it is not kept and was not asked to be run"`
+}
+
+// Replayed returns the replay of a variant with an answer.
+func (s *Scenario) Replayed(variant string, a *study.Answer) *Replay {
+	return &Replay{Version: WireVersion, Scenario: s, Variant: variant, Answer: a}
+}
+
+// Replay returns what a variant of a scenario was found to do, as it is kept with
+// the library.
+func (a *App) Replay(id, variant string) (*Replay, error) {
+	s, err := a.Scenario(id)
+	if err != nil {
+		return nil, err
+	}
+	if variant == scenario.Base {
+		variant = ""
+	}
+	if !s.HasVariant(variant) {
+		var names []string
+		for _, v := range s.Variants {
+			names = append(names, v.Name)
+		}
+		e := Invalidf("variant", "the variants are "+strings.Join(names, ", "), "the scenario %s has no variant %q", s.ID, Short(variant)).
+			Korean("변형: "+strings.Join(names, ", "), "시나리오 %s에 그런 변형이 없다: %q")
+		if near, ok := nearest.Of(variant, names); ok {
+			e.offer(near)
+		}
+		return nil, e
+	}
+	answer, _ := s.Recorded(variant)
+	return s.Replayed(variant, answer), nil
 }

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/sim/expect"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/study"
+)
+
+// replayFlags are the flags of precedent replay.
+type replayFlags struct {
+	view
+	variant string
+	set     []string
+	seeds   int
+	all     bool
+	file    bool
+	record  string
+	workers int
+}
+
+func (p *process) replayCommand() *cobra.Command {
+	var f replayFlags
+	cmd := &cobra.Command{
+		Use:   "replay [ID]",
+		Short: "Run a case: its course comes out of the mechanism",
+		Long: `Replay runs the scenario of a case, or a general one, and shows its course on the
+published clock, each published observation beside what the run gave, what does
+not come out, and the variants: what would have happened with another setting,
+another action, or without the trigger. Without ID it lists the scenarios.
+
+The exit code is 3 if an expectation does not hold. With --all every scenario, or
+with ID every variant of it, is run for all its seeds, a line each. --file prints
+the scenario file instead, to begin a system of your own with.`,
+		Example: `  precedent replay
+  precedent replay IL-0574
+  precedent replay IL-0574 --variant cap-62
+  precedent replay IL-0574 --set cap=7200
+  precedent replay IL-0574 --file > ours.yaml
+  precedent replay --all`,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: p.completeScenarios,
+		RunE:              func(cmd *cobra.Command, args []string) error { return p.replay(cmd.Context(), args, &f) },
+	}
+	f.flags(cmd)
+	cmd.Flags().StringVar(&f.variant, "variant", "", "run this variant")
+	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a value of the file, as path=value (repeatable)")
+	cmd.Flags().IntVar(&f.seeds, "seeds", 0, "seeds that the expectations are looked at for (default 1, with --all those of the file)")
+	cmd.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default one a processor); the result does not depend on it")
+	cmd.Flags().BoolVar(&f.all, "all", false, "run every variant, of every scenario where no ID is given")
+	cmd.Flags().BoolVar(&f.file, "file", false, "print the scenario file")
+	cmd.Flags().StringVar(&f.record, "record", "", "with --all: write what the runs gave into this folder, for a library to keep")
+	cmd.MarkFlagsMutuallyExclusive("all", "variant")
+	cmd.MarkFlagsMutuallyExclusive("all", "set")
+	cmd.MarkFlagsMutuallyExclusive("all", "file")
+	if err := cmd.RegisterFlagCompletionFunc("variant", p.completeReplayVariants); err != nil {
+		panic(err) // the flag was made above
+	}
+	return cmd
+}
+
+// completeScenarios completes ids of scenarios.
+func (p *process) completeScenarios(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	lib, err := p.load()
+	if err != nil || len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var found []string
+	for _, s := range lib.Scenarios() {
+		found = append(found, s.ID+"\t"+oneLine(s.Title.En))
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeReplayVariants completes the variants of the scenario that is named.
+func (p *process) completeReplayVariants(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var found []string
+	if lib, err := p.load(); err == nil && len(args) == 1 {
+		if s, ok := lib.Scenario(args[0]); ok {
+			for _, v := range scenario.Variants(s.Text) {
+				found = append(found, v.Name+"\t"+oneLine(v.About.En))
+			}
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (p *process) replay(ctx context.Context, args []string, f *replayFlags) error {
+	a, l, err := p.open()
+	if err != nil {
+		return err
+	}
+	if f.record != "" && !f.all {
+		return app.Invalidf("record", "add --all", "--record keeps all variants, and only one is run").
+			Korean("--all을 더한다", "--record는 모든 변형을 남기는데 하나만 실행한다")
+	}
+	if len(args) == 0 {
+		if f.all {
+			return p.replayAll(ctx, a, a.Scenarios().Scenarios, f)
+		}
+		index := a.Scenarios()
+		return p.write(f.view, index, func() output.Page { return output.ScenariosPage(index, l) })
+	}
+	r, err := a.Replay(args[0], f.variant)
+	if err != nil {
+		return err
+	}
+	switch {
+	case f.file:
+		return p.raw([]byte(r.Scenario.System))
+	case f.all:
+		return p.replayAll(ctx, a, []app.ScenarioRef{r.Scenario.ScenarioRef}, f)
+	}
+	answer, err := p.replayed(ctx, r.Scenario, r.Variant, f, max(f.seeds, 1))
+	if err != nil {
+		return err
+	}
+	r.Answer = answer.Short(maxDrawn)
+	if err := p.write(f.view, r, func() output.Page { return output.ReplayPage(r, l) }); err != nil {
+		return err
+	}
+	return unmet(answer)
+}
+
+// maxDrawn is how many values of a line are printed as JSON at most.
+const maxDrawn = 1000
+
+// replayed runs a variant of a scenario; seeds of 0 are those of the file.
+func (p *process) replayed(ctx context.Context, s *app.Scenario, variant string, f *replayFlags, seeds int) (*study.Answer, error) {
+	q := s.Question(variant, f.set)
+	q.Seeds = seeds
+	one, err := study.Read(q, study.Limits{Workers: f.workers, Prepare: expect.Prepare})
+	if err != nil {
+		return nil, app.Unanswered(err)
+	}
+	progress := p.progress()
+	answer, err := one.Answer(ctx, progress.show)
+	progress.end()
+	if err != nil {
+		return nil, app.Unanswered(err)
+	}
+	return answer, nil
+}
+
+// replayAll runs all variants of scenarios for all seeds of their files.
+func (p *process) replayAll(ctx context.Context, a *app.App, refs []app.ScenarioRef, f *replayFlags) error {
+	var failed []string
+	expected := 0
+	for _, ref := range refs {
+		s, err := a.Scenario(ref.ID)
+		if err != nil {
+			return err
+		}
+		names := []string{""}
+		for _, v := range s.Variants {
+			names = append(names, v.Name)
+		}
+		kept := s.NewRecording()
+		for _, name := range names {
+			answer, err := p.replayed(ctx, s, name, f, f.seeds)
+			if err != nil {
+				return fmt.Errorf("replaying %s: %w", strings.TrimSpace(s.ID+" "+name), err)
+			}
+			if broken := answer.Broken(); len(broken) > 0 {
+				return fmt.Errorf("replaying %s: %s", strings.TrimSpace(s.ID+" "+name), broken[0])
+			}
+			kept.Add(name, answer)
+			outcomes := answer.Runs[0].Expectations
+			expected += len(outcomes)
+			if err := p.raw([]byte(replayLine(s.ID, name, answer))); err != nil {
+				return err
+			}
+			for _, o := range answer.Unmet() {
+				failed = append(failed, strings.TrimSpace(s.ID+" "+name)+": "+o.Name)
+			}
+		}
+		if f.record != "" {
+			if err := record(f.record, s.ID, kept); err != nil {
+				return err
+			}
+		}
+	}
+	if len(failed) > 0 {
+		return app.Findingsf("see one with `precedent replay ID --variant NAME`", "%d of %d expectations do not hold: %s", len(failed), expected, strings.Join(failed, "; ")).
+			Korean("`precedent replay ID --variant NAME`으로 하나씩 본다", "기대 조건 %[2]d개 가운데 %[1]d개가 성립하지 않는다: %[3]s")
+	}
+	return nil
+}
+
+// replayLine sums up a replay in a line.
+func replayLine(id, variant string, a *study.Answer) string {
+	r := a.Runs[0]
+	if variant == "" {
+		variant = scenario.Base
+	}
+	held, seeds := 0, 0
+	for _, o := range r.Expectations {
+		seeds = max(seeds, len(o.Seeds))
+		if o.Holds {
+			held++
+		}
+	}
+	return fmt.Sprintf("%-12s %-28s %d of %d hold, %s\n", id, variant, held, len(r.Expectations), count(seeds, "seed"))
+}
+
+// record writes what the variants of a scenario gave.
+func record(dir, id string, kept *app.Recording) error {
+	var b bytes.Buffer
+	if err := output.JSON(&b, kept); err != nil {
+		return fmt.Errorf("recording %s: %w", id, err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return app.Invalidf("record", "give a folder that can be made", "recording: %w", err)
+	}
+	name := filepath.Join(dir, id+".json")
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		return app.Invalidf("record", "give a folder that can be written", "recording: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,235 @@
+package output
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/study"
+)
+
+// ScenariosPage lists the scenarios of a library.
+func ScenariosPage(index *app.ScenarioIndex, l bilingual.Lang) Page {
+	b := &builder{}
+	b.heading(1, in(l, "Scenarios", "시나리오"))
+	var items []Item
+	for _, s := range index.Scenarios {
+		item := Item{Lead: s.ID, Text: Read(&s.Title, l)}
+		for _, m := range s.Mechanisms {
+			item.Sub = append(item.Sub, Read(&m.Name, l))
+		}
+		items = append(items, item)
+	}
+	b.list(items)
+	if len(items) == 0 {
+		b.prose(in(l, "The library has none.", "라이브러리에 시나리오가 없다."))
+	}
+	return b.page
+}
+
+// ReplayPage shows a scenario with what a run of it gave.
+func ReplayPage(r *app.Replay, l bilingual.Lang) Page {
+	b := &builder{}
+	s := r.Scenario
+	title := Read(&s.Title, l)
+	if r.Variant != "" {
+		title = fmt.Sprintf(in(l, "%s: variant %s", "%s: 변형 %s"), title, r.Variant)
+	}
+	b.heading(1, s.ID+": "+title)
+	b.prose(Read(&s.About, l))
+	for _, v := range s.Variants {
+		if v.Name == r.Variant {
+			b.prose(Read(&v.About, l))
+		}
+	}
+	b.phases(s, l)
+	if r.Answer != nil {
+		b.replayed(r.Answer, s, l)
+	}
+	b.scenarioTexts(in(l, "The loop", "되먹임 고리"), s.Loop, l)
+	b.scenarioTexts(in(l, "What does not come out", "재현되지 않는 것"), s.Misfits, l)
+	b.variants(s, l)
+	b.given(s, l)
+	b.yours(s, l)
+	b.prose(Read(&s.Guide, l))
+	if r.Answer != nil {
+		again(b, ReplayCommand(s.ID, r), l)
+	}
+	return b.page
+}
+
+// ReplayCommand returns the command that gives a replay again.
+func ReplayCommand(id string, r *app.Replay) string {
+	command := "precedent replay " + id
+	if r.Variant != "" {
+		command += " --variant " + study.Quote(r.Variant)
+	}
+	for _, set := range r.Answer.Set {
+		command += " --set " + study.Quote(set.Path+"="+set.Value)
+	}
+	return command
+}
+
+// phases writes the periods of the course on both clocks.
+func (b *builder) phases(s *app.Scenario, l bilingual.Lang) {
+	if len(s.Phases) == 0 {
+		return
+	}
+	rows := [][]string{{"T", in(l, "published clock", "발표된 시각"), in(l, "phase", "단계")}}
+	for _, p := range s.Phases {
+		rows = append(rows, []string{SinceZero(p.At), PublishedClock(s.Clock, p.At), Read(&p.Name, l)})
+	}
+	b.table(rows)
+}
+
+// SinceZero writes seconds from T+0.
+func SinceZero(seconds float64) string {
+	if seconds < 0 {
+		return "T-" + Seconds(-seconds)
+	}
+	return "T+" + Seconds(seconds)
+}
+
+// PublishedClock writes what the published clock shows some seconds after T+0;
+// nothing where there is none.
+func PublishedClock(clock string, seconds float64) string {
+	zero, err := time.Parse("2006-01-02T15:04Z07:00", clock)
+	if err != nil {
+		return ""
+	}
+	at := zero.Add(time.Duration(seconds * float64(time.Second)))
+	if at.YearDay() != zero.YearDay() {
+		return at.Format("01-02 15:04")
+	}
+	return at.Format("15:04")
+}
+
+// replayed writes what a run gave: its charts as lines of text, and what of it was
+// expected.
+func (b *builder) replayed(a *study.Answer, s *app.Scenario, l bilingual.Lang) {
+	for i := range a.Runs {
+		r := &a.Runs[i]
+		b.note(unfinished(r, l))
+		b.facts([2]string{in(l, "Changes", "변화"), marksSince(r.Marks, s.Zero, l)})
+		b.expectations(r, l)
+		if rows := chartRows(r.Charts, l); len(rows) > 1 {
+			b.heading(2, in(l, "Over time", "시간에 따른 변화"))
+			b.table(rows)
+		}
+		lawsLine(b, r.Broken, l)
+	}
+}
+
+// marksSince says what is done to the system and when, from T+0.
+func marksSince(all []study.Mark, zero float64, l bilingual.Lang) string {
+	text := ""
+	for i, m := range all {
+		if i > 0 {
+			text += "; "
+		}
+		text += SinceZero(m.At-zero) + " " + Read(&m.About, l)
+	}
+	return text
+}
+
+// chartRows writes the charts of a run as sparklines.
+func chartRows(panels []scenario.Panel, l bilingual.Lang) [][]string {
+	rows := [][]string{{in(l, "series", "계열"), in(l, "over time", "시간에 따라"), in(l, "least", "최소"), in(l, "most", "최대"), in(l, "last", "끝")}}
+	for _, p := range panels {
+		for _, d := range p.Lines {
+			values := make([]float64, 0, len(d.Values))
+			low, high, last := math.Inf(1), math.Inf(-1), math.NaN()
+			for _, x := range d.Values {
+				if math.IsNaN(x) {
+					values = append(values, 0)
+					continue
+				}
+				low, high, last = min(low, x), max(high, x), x
+				values = append(values, x)
+			}
+			if math.IsNaN(last) {
+				continue
+			}
+			rows = append(rows, []string{Read(&p.Title, l) + ": " + Read(&d.Name, l), Sparkline(values, sparkWidth),
+				inUnit(low, p.Unit), inUnit(high, p.Unit), inUnit(last, p.Unit)})
+		}
+	}
+	return rows
+}
+
+// sparkWidth is the width of a line of text that stands for a chart.
+const sparkWidth = 40
+
+// inUnit writes a value of a chart.
+func inUnit(x float64, u scenario.Unit) string {
+	switch u {
+	case "share":
+		return share(x)
+	case "rate":
+		return number(x) + "/s"
+	case "time":
+		return Seconds(x)
+	}
+	return number(x)
+}
+
+func (b *builder) scenarioTexts(title string, all []bilingual.Text, l bilingual.Lang) {
+	if len(all) == 0 {
+		return
+	}
+	b.heading(2, title)
+	var items []Item
+	for _, t := range all {
+		items = append(items, Item{Text: Read(&t, l)})
+	}
+	b.list(items)
+}
+
+// variants lists what else can be run.
+func (b *builder) variants(s *app.Scenario, l bilingual.Lang) {
+	if len(s.Variants) == 0 {
+		return
+	}
+	b.heading(2, in(l, "Variants", "변형"))
+	var items []Item
+	for _, v := range s.Variants {
+		items = append(items, Item{Lead: v.Name, Text: Read(&v.About, l)})
+	}
+	b.list(items)
+}
+
+// given lists the values of the scenario with where each is from.
+func (b *builder) given(s *app.Scenario, l bilingual.Lang) {
+	if len(s.Given) == 0 {
+		return
+	}
+	b.heading(2, in(l, "Values and where they are from", "값과 그 출처"))
+	var items []Item
+	for _, g := range s.Given {
+		item := Item{Lead: g.Name + " = " + g.Value, Text: Read(&g.About, l)}
+		if !g.Source.IsZero() {
+			item.Sub = append(item.Sub, in(l, "published: ", "발표됨: ")+Read(&g.Source, l))
+		}
+		if !g.Assumed.IsZero() {
+			item.Sub = append(item.Sub, in(l, "assumed: ", "가정: ")+Read(&g.Assumed, l))
+		}
+		items = append(items, item)
+	}
+	b.list(items)
+}
+
+// yours lists what to measure at home.
+func (b *builder) yours(s *app.Scenario, l bilingual.Lang) {
+	if len(s.Yours) == 0 {
+		return
+	}
+	b.heading(2, in(l, "Your numbers", "여러분의 수치"))
+	var items []Item
+	for _, y := range s.Yours {
+		items = append(items, Item{Lead: y.Parameter, Text: Read(&y.How, l)})
+	}
+	b.list(items)
+}
