@@ -42,6 +42,10 @@ func TestFarQueriesAreTold(t *testing.T) {
 		"배터리",
 		"ransomware encrypted our files",
 		"leap second caused high cpu",
+		"data center fire",
+		"datacenter fire",
+		"데이터센터 화재",
+		"프린터",
 	} {
 		r, err := a.Search(SearchQuery{Text: text, Limit: 1, Facets: []string{}})
 		if err != nil {
@@ -81,8 +85,9 @@ func TestMessageFindsItsCase(t *testing.T) {
 	a := publicApp(t)
 	for text, want := range map[string]string{
 		"redis OOM command not allowed when used memory > 'maxmemory'": "IL-0290",
-		"retry stom": "PR-0010",
-		"인증서 만려":     "PR-0003",
+		"retry stom":          "PR-0010",
+		"too many open files": "PR-0063",
+		"인증서 만려":              "PR-0003",
 	} {
 		r, err := a.Search(SearchQuery{Text: text, Limit: 1, Facets: []string{}})
 		if err != nil {

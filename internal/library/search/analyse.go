@@ -81,6 +81,9 @@ func (x *Index) read(q Query) *analyser {
 			a.plan.named++
 		default:
 			a.plan.absent++
+			if !a.pasted {
+				a.plan.missing += absentMissing * idf(len(x.docs), 0)
+			}
 		}
 		for i := n.first; i < n.last; i++ {
 			a.raw[i].named, a.raw[i].held = true, held

@@ -137,7 +137,7 @@ func (a *analyser) meantRun(run string, slots []slot, i int) (string, []slot) {
 		return "", nil
 	}
 	distance := 2
-	if n <= 2 || n >= 4 && len(slots) >= n-1 && onlyLastMissing(slots[:n-1]) {
+	if n <= 3 || n >= 4 && len(slots) >= n-1 && onlyLastMissing(slots[:n-1]) {
 		distance = 1
 	}
 	meant, ok := a.x.dict.nearest(core, true, distance, 1)

@@ -7,6 +7,11 @@ const maxUnmatched = 8
 // words are names of one program.
 const pastedMissing = 0.3
 
+// absentMissing is what a term that no document bears counts besides. Its words
+// may stand in documents, each by itself, and say something else there: data
+// center fire is not an alert of a data center that fires.
+const absentMissing = 0.7
+
 // unmatched notes the words that no document has, as a reader would name them:
 // an identifier of many parts as a whole, and only if no document has any of
 // its parts; no word that is part of a term that some document has.
