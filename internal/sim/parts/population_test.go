@@ -84,7 +84,11 @@ func TestLeave(t *testing.T) {
 		if u.inside.Value() != int64(db.busy) {
 			t.Errorf("%s: %d users wait and %d workers are busy", c.leave, u.inside.Value(), int64(db.busy))
 		}
+		offered := u.offered.Total()
 		run(t, n, 10_000)
+		if c.share == 0 && u.offered.Total() != offered {
+			t.Errorf("%s: %d requests were made by users who should have left", c.leave, u.offered.Total()-offered)
+		}
 		if got := float64(u.present.Value()); got != 4000*c.share {
 			t.Errorf("%s: %v users are there in the end, want %v", c.leave, got, 4000*c.share)
 		}

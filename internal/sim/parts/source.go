@@ -280,6 +280,10 @@ func (s *source) Handle(kind uint16, arg uint32) {
 		s.come.next(s.net.Sim.Now())
 		s.schedule()
 	}
+	if s.left != nil && s.users > s.wanted+s.besides {
+		s.setUsers(-1)
+		return
+	}
 	s.ask()
 }
 
