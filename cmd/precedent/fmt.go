@@ -51,8 +51,7 @@ func (p *process) fmtStream() error {
 	if problems != nil {
 		return p.report(problems)
 	}
-	_, err = p.out.Write(out)
-	return err
+	return p.raw(out)
 }
 
 func (p *process) fmtPaths(paths []string, check bool) error {
@@ -80,7 +79,9 @@ func (p *process) fmtPaths(paths []string, check bool) error {
 			if err := replace(name, out); err != nil {
 				return err
 			}
-			fmt.Fprintln(p.out, printable(name))
+			if err := p.wrote(name); err != nil {
+				return err
+			}
 		}
 	}
 	return p.report(problems)

@@ -89,7 +89,9 @@ func (p *process) importFile(file, dir string, f importing) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(p.out, printable(name))
+	if err := p.wrote(name); err != nil {
+		return err
+	}
 	return p.tellImport(d, dir)
 }
 

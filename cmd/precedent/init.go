@@ -76,7 +76,9 @@ func (p *process) init(dir, prefix string) error {
 		if err := create(name, content[name]); err != nil {
 			return err
 		}
-		fmt.Fprintln(p.out, printable(name))
+		if err := p.wrote(name); err != nil {
+			return err
+		}
 	}
 	fmt.Fprintf(p.err, "next: precedent lint %s; precedent serve --library %s\n", printable(dir), printable(dir))
 	return nil

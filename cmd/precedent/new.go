@@ -50,8 +50,7 @@ folder's library.yaml, or from --prefix.`,
 			if err != nil {
 				return err
 			}
-			fmt.Fprintln(p.out, printable(name))
-			return nil
+			return p.wrote(name)
 		},
 	}
 	cmd.Flags().StringVar(&prefix, "prefix", "", "capital letters that begin the id")

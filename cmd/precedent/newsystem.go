@@ -35,7 +35,9 @@ It can be explained, run and judged as it stands. A file that exists is not repl
 			if err := create(name, newSystem); err != nil {
 				return err
 			}
-			fmt.Fprintln(p.out, printable(name))
+			if err := p.wrote(name); err != nil {
+				return err
+			}
 			fmt.Fprintf(p.err, "next: precedent explain %[1]s; precedent judge %[1]s\n", printable(study.Quote(name)))
 			return nil
 		},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -220,11 +221,15 @@ var errPipe = errors.New("the reader of the output has gone")
 // report writes problems one a line and returns the error that makes the
 // command exit with the code for findings.
 func (p *process) report(problems strictyaml.Problems) error {
-	for _, one := range problems {
-		fmt.Fprintln(p.out, one)
-	}
 	if len(problems) == 0 {
 		return nil
+	}
+	var lines bytes.Buffer
+	for _, one := range problems {
+		fmt.Fprintln(&lines, one)
+	}
+	if err := p.raw(lines.Bytes()); err != nil && !errors.Is(err, errPipe) {
+		return err // the code for findings stands, however many of them are read
 	}
 	return app.Findingsf("", "%s", tally(problems, bilingual.English)).Korean("", tally(problems, bilingual.Korean))
 }

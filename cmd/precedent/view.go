@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -55,11 +54,14 @@ func (p *process) write(v view, answer any, page func() output.Page) error {
 	if err != nil {
 		return fmt.Errorf("writing the answer: %w", err)
 	}
-	if _, err := p.out.Write(b.Bytes()); err != nil {
-		if errors.Is(err, syscall.EPIPE) {
-			return errPipe
-		}
-		return fmt.Errorf("writing the answer: %w", err)
+	return p.raw(b.Bytes())
+}
+
+// wrote tells the name of a file that was written. That nobody reads it is no
+// reason to leave the next ones.
+func (p *process) wrote(name string) error {
+	if err := p.raw([]byte(printable(name) + "\n")); !errors.Is(err, errPipe) {
+		return err
 	}
 	return nil
 }

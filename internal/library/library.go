@@ -137,6 +137,14 @@ func (l *Library) read(layer Layer) strictyaml.Problems {
 					fmt.Sprintf("%s is also the id of %s", e.ID, earlier.File), "give it the next free id"))
 			}
 			e.Overrides = earlier.Layer
+			if earlier.State == "published" && e.State != "published" && !slices.Contains(entries, earlier) {
+				problems = append(problems, e.doc.Problem(strictyaml.Warning, "hidden-case", "state",
+					fmt.Sprintf("%s is published in the library %q and %s here, so that the published case stays", e.ID, earlier.Layer, e.State),
+					"publish this one, or give it an id of its own"))
+				problems = append(problems, l.links(e)...)
+				entries = append(entries, e)
+				continue
+			}
 		}
 		l.all[e.ID] = e
 		entries = append(entries, e)

@@ -1,7 +1,9 @@
 package library
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -35,6 +37,26 @@ func rules(problems strictyaml.Problems) string {
 		all = append(all, p.Rule)
 	}
 	return strings.Join(all, " ")
+}
+
+// A private draft of a public case must not take it away from readers.
+func TestADraftDoesNotHideAPublishedCase(t *testing.T) {
+	published := layer("public", map[string]string{"PR-0001": ""})
+	files := published.FS.(fstest.MapFS)
+	for name, file := range files {
+		files[name] = &fstest.MapFile{Data: bytes.Replace(file.Data, []byte("state: draft"), []byte("state: published"), 1)}
+	}
+	published.Linted = true
+	lib, problems := Load(published, layer("mine", map[string]string{"PR-0001": ""}))
+	if lib == nil {
+		t.Fatal(problems)
+	}
+	if one, _ := lib.Case("PR-0001"); one.Layer != "public" || len(lib.Cases()) != 1 {
+		t.Errorf("PR-0001 comes from %q, and %d cases are published, want the one of the public library", one.Layer, len(lib.Cases()))
+	}
+	if !slices.ContainsFunc(problems, func(p strictyaml.Problem) bool { return p.Rule == "hidden-case" }) {
+		t.Errorf("problems %v, want hidden-case", problems)
+	}
 }
 
 func TestALaterLayerReplacesACaseAndSaysSo(t *testing.T) {

@@ -187,6 +187,8 @@ func TestLint(t *testing.T) {
 			`not_related[0].id: PR-0001 is also in related; keep one [contradiction]`},
 		{"merged into nothing", "state: published", "state: merged",
 			`superseded_by: is missing; name the case it became part of [required]`},
+		{"published and superseded", "state: published", "state: published\nsuperseded_by: PR-0001",
+			`superseded_by: names a case to read instead of one that is published; set the state to merged or withdrawn, or leave the link out [contradiction]`},
 		{"withdrawn without a reason", "state: published", "state: withdrawn",
 			`withdrawn_reason: is missing; write it; the format is on the page /docs/format of precedent serve [required]`},
 		{"two sources of one id", "review:", "  - {id: report, url: https://example.com/b, kind: official-status}\nreview:",

@@ -222,6 +222,10 @@ func (l *linter) ranges() {
 	if l.c.State == "merged" && l.c.SupersededBy == "" {
 		l.error("required", "superseded_by", "is missing", "name the case it became part of")
 	}
+	if l.c.State == "published" && l.c.SupersededBy != "" {
+		l.error("contradiction", "superseded_by", "names a case to read instead of one that is published",
+			"set the state to merged or withdrawn, or leave the link out")
+	}
 }
 
 func (l *linter) sources() {
