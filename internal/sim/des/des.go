@@ -78,6 +78,7 @@ type Sim struct {
 	done      uint64 // events handled
 	queue     queue
 	handlers  []Handler
+	rings     []*Ring
 	stop      End
 	seed      uint64
 	names     map[string]bool // streams that were given out
@@ -91,9 +92,12 @@ func New(seed uint64) *Sim {
 	return s
 }
 
-// Register adds a handler. It panics when there are more than 65,536.
+// MaxHandlers bounds the handlers of a run: a target is 16 bits of an event.
+const MaxHandlers = 1 << 16
+
+// Register adds a handler. It panics when there are more than [MaxHandlers].
 func (s *Sim) Register(h Handler) Target {
-	if len(s.handlers) > 0xFFFF {
+	if len(s.handlers) == MaxHandlers {
 		panic("des: more than 65,536 handlers in one run")
 	}
 	s.handlers = append(s.handlers, h)
@@ -109,8 +113,18 @@ func (s *Sim) Until() Time { return s.until }
 // Handled returns how many events were handled.
 func (s *Sim) Handled() uint64 { return s.done }
 
-// Pending returns how many events are scheduled, entries of rings apart.
-func (s *Sim) Pending() int { return s.queue.len() }
+// Handlers returns how many handlers were registered.
+func (s *Sim) Handlers() int { return len(s.handlers) }
+
+// Pending returns how many events are scheduled, and timers that rings keep for
+// later.
+func (s *Sim) Pending() int {
+	n := s.queue.len()
+	for _, r := range s.rings {
+		n += r.kept()
+	}
+	return n
+}
 
 // At schedules an event. An instant that has passed means now: the event comes
 // after everything that is scheduled for this instant already.

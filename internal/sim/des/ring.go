@@ -33,6 +33,7 @@ type timer struct {
 func (s *Sim) Ring(span Time, to Target, kind uint16) *Ring {
 	r := &Ring{sim: s, span: max(span, 0), kind: kind, to: to, timers: make([]timer, 16)}
 	r.self = s.Register(r)
+	s.rings = append(s.rings, r)
 	return r
 }
 
@@ -67,6 +68,16 @@ func (r *Ring) Cancel(t Timer) {
 
 // Len returns how many timers run.
 func (r *Ring) Len() int { return r.live }
+
+// kept returns how many timers take memory and have no event of their own, those
+// that were cancelled and whose turn has not come included.
+func (r *Ring) kept() int {
+	n := int(r.tail - r.head)
+	if r.armed {
+		n--
+	}
+	return n
+}
 
 func (r *Ring) at(number uint64) *timer { return &r.timers[number&uint64(len(r.timers)-1)] }
 

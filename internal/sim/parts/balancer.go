@@ -70,6 +70,14 @@ func (c *balancerConfig) Ports() []Port {
 	return ports
 }
 
+// moreHandlers counts the calls of health checks.
+func (c *balancerConfig) moreHandlers() int {
+	if c.Checks == nil {
+		return 0
+	}
+	return len(c.Calls) * (&Call{Timeout: c.Checks.Timeout}).handlers()
+}
+
 func (c *balancerConfig) Instant() bool { return true }
 
 func (c *balancerConfig) Check(r *Report) {

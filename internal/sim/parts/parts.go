@@ -53,6 +53,23 @@ type Port struct {
 	Share float64
 }
 
+// ownHandlers is how many handlers of events a part registers at most besides
+// its calls: itself, and timers.
+const ownHandlers = 2
+
+// Handlers returns how many handlers of events a part with its calls registers
+// at most.
+func Handlers(c Config) int {
+	n := ownHandlers
+	for _, port := range c.Ports() {
+		n += port.Call.handlers()
+	}
+	if more, ok := c.(interface{ moreHandlers() int }); ok {
+		n += more.moreHandlers()
+	}
+	return n
+}
+
 // Kinds returns all kinds of parts by name.
 func Kinds() []Kind {
 	return []Kind{

@@ -40,6 +40,13 @@ func playOption(t *testing.T, src string, seed uint64, calm bool, set ...string)
 		t.Fatal(problems)
 	}
 	net := f.Start(seed, calm)
+	most := 2 // the recorder and the changes
+	for _, part := range f.Parts {
+		most += max(int(part.Copies), 1) * parts.Handlers(part.Config)
+	}
+	if n := net.Sim.Handlers(); n > most {
+		t.Errorf("the system has %d handlers of events, more than the %d that lint counts", n, most)
+	}
 	if end := net.Sim.Run(context.Background(), des.Budget{Until: f.Run.For.Time()}); !end.Finished() {
 		t.Fatalf("the run ended by %q", end)
 	}

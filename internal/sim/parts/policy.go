@@ -53,6 +53,18 @@ type Breaker struct {
 	Open     Duration `yaml:"open" doc:"how long it stays open before one call may try" default:"5s"`
 }
 
+// handlers returns how many handlers of events the edge of a call registers, see
+// [Builder.Edge].
+func (c *Call) handlers() int {
+	n := 1
+	for _, timer := range []bool{c.Timeout > 0, c.Connect > 0, c.Hedge > 0, c.Inherit} {
+		if timer {
+			n++
+		}
+	}
+	return n
+}
+
 // slowest returns how long a request can be under way before its last attempt
 // ends, as far as the policy bounds it.
 func (c *Call) slowest() des.Time {

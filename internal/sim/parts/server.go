@@ -85,6 +85,7 @@ type server struct {
 	speed   float64
 	down    bool
 	jobs    []job
+	slots   []uint32 // of the requests: one for each call of each job
 	free    []uint32
 
 	arrived, done, refused, dropped, expired, withdrawn *des.Counter
@@ -103,7 +104,6 @@ type job struct {
 	next   int8 // the call to make next
 	open   int8 // calls that were not answered yet
 	failed bool
-	slots  [maxCalls]uint32 // of the requests
 }
 
 // The events of a server.
@@ -279,6 +279,9 @@ func (s *server) take(c CallID) {
 	} else {
 		s.jobs = append(s.jobs, job{})
 		j = uint32(len(s.jobs) - 1)
+		for range s.outs {
+			s.slots = append(s.slots, 0)
+		}
 	}
 	s.setBusy(1)
 	s.net.Begin(c)
@@ -377,7 +380,7 @@ func (s *server) callOut(j uint32) {
 	jb.open = int8(last - first)
 	for i := first; i < last; i++ {
 		slot := s.outs[i].ask(w)
-		s.jobs[j].slots[i] = slot
+		s.slots[int(j)*len(s.outs)+i] = slot
 	}
 }
 
@@ -458,7 +461,7 @@ func (s *server) stop(j uint32) (held bool) {
 		s.waiting.Add(-1)
 		held = !s.set.Release
 		for i := range int(jb.next) {
-			s.outs[i].withdraw(jb.slots[i], j)
+			s.outs[i].withdraw(s.slots[int(j)*len(s.outs)+i], j)
 		}
 	}
 	jb.stage, jb.end = idle, des.Never

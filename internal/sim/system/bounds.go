@@ -46,7 +46,7 @@ const (
 
 // Bounds checks a system by formula.
 func (g *Graph) Bounds() []Bound {
-	b := &bounder{g: g, worst: g.worst()}
+	b := &bounder{g: g, worst: g.worst(), failing: g.failing()}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		b.capacity(n)
@@ -63,9 +63,10 @@ func (g *Graph) Bounds() []Bound {
 
 // bounder collects bounds.
 type bounder struct {
-	g     *Graph
-	worst map[string]float64 // calls a second to a part when all calls time out
-	all   []Bound
+	g       *Graph
+	worst   map[string]float64 // calls a second to a part when all calls time out
+	failing *Graph             // what each of them is then like
+	all     []Bound
 }
 
 func (b *bounder) add(x Bound) { b.all = append(b.all, x) }
@@ -200,13 +201,13 @@ func (b *bounder) hidden(n *Node) {
 
 // retries holds the load with all its retries against the capacity.
 func (b *bounder) retries(n *Node) {
-	worst := b.worst[n.Part.Name]
-	if n.Capacity == 0 || worst <= n.Rate || b.g.roomy(n) {
+	worst, capacity := b.worst[n.Part.Name], b.failing.node(n.Part.Name).Capacity
+	if n.Capacity == 0 || worst <= n.Rate && capacity == n.Capacity || b.g.roomy(n) {
 		return
 	}
 	x := Bound{
-		Rule: RuleRetries, At: n.Part.Name, Formula: "load when all is tried again < workers / time held", Left: worst, Right: n.Capacity, Unit: "/s",
-		Holds: worst < n.Capacity, Exact: b.g.plainRetries(n), Source: sourceEdge,
+		Rule: RuleRetries, At: n.Part.Name, Formula: "load when all is tried again < workers / time held", Left: worst, Right: capacity, Unit: "/s",
+		Holds: worst < capacity, Exact: b.g.plainRetries(n), Source: sourceEdge,
 	}
 	if x.Holds {
 		x.Says = bilingual.Text{

@@ -19,6 +19,9 @@ type Graph struct {
 	// Endless names a part whose calls come back to it: the rates of what it
 	// reaches are then not known.
 	Endless string
+	// anew tells that the hosts of leases establish them rather than renew them,
+	// as they do when all were lost.
+	anew bool
 }
 
 // Node is one part with what reaches it.
@@ -63,8 +66,10 @@ type Flow struct {
 }
 
 // Graph computes what flows through the system.
-func (p Parts) Graph() *Graph {
-	g := &Graph{}
+func (p Parts) Graph() *Graph { return p.graph(false) }
+
+func (p Parts) graph(anew bool) *Graph {
+	g := &Graph{anew: anew}
 	for _, part := range p {
 		g.Nodes = append(g.Nodes, Node{Part: part})
 		for _, port := range part.Config.Ports() {
@@ -166,7 +171,7 @@ func (g *Graph) flow(n *Node) {
 		case f.Port == "call" && periodic(n.Part) > 0: // made by the part itself
 			f.Rate, f.AtMost, f.own, f.cached = periodic(n.Part), false, true, 0
 			growth := 1 + float64(number(n.Part, "grown")*(number(n.Part, "growth")-1))
-			size = float64(mean(n.Part, "size")*growth) + mean(n.Part, "renew_size")
+			size = float64(mean(n.Part, "size")*growth) + mean(n.Part, g.leaseCall())
 		case kind == "ratelimit":
 			f.Rate = min(n.Rate, number(n.Part, "rate"))
 		case kind == "cache":
@@ -176,6 +181,23 @@ func (g *Graph) flow(n *Node) {
 		}
 		g.into(f, size)
 	}
+}
+
+// leaseCall is the setting that has the size of the calls about leases.
+func (g *Graph) leaseCall() string {
+	if g.anew {
+		return "establish_size"
+	}
+	return "renew_size"
+}
+
+// failing returns the graph as it is when all that can be lost was lost.
+func (g *Graph) failing() *Graph {
+	var all Parts
+	for _, n := range g.Nodes {
+		all = append(all, n.Part)
+	}
+	return all.graph(true)
 }
 
 // passing reports whether a part makes one call of a port for each that reaches it.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/nearest"
+	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -20,21 +21,30 @@ func checkCopies(part Part, r *parts.Report) {
 	}
 }
 
-// maxHandlers bounds what a system registers with its clock, which has room for
-// 65,536 handlers: up to two for a part and four for a call.
-const maxHandlers = 60_000
+// ownHandlers are what a run registers besides its parts: the recorder, and who
+// makes the changes.
+const ownHandlers = 16
 
-// checkSize bounds the copies of all parts together.
+// checkSize reports parts that together have more handlers of events than a run
+// has room for, at the part that has the most.
 func (p Parts) checkSize(doc *strictyaml.Doc, at string) strictyaml.Problems {
-	total := 0
+	total, most, largest := ownHandlers, 0, Part{}
 	for _, part := range p {
-		total += max(int(part.Copies), 1) * (2 + 4*len(part.Config.Ports()))
+		n := max(int(part.Copies), 1) * parts.Handlers(part.Config)
+		if total += n; n > most {
+			most, largest = n, part
+		}
 	}
-	if total <= maxHandlers {
+	if total <= des.MaxHandlers {
 		return nil
 	}
-	return strictyaml.Problems{doc.Problem(strictyaml.Error, "impossible", at,
-		"the copies of these parts and their calls are too many for one run", "write fewer copies")}
+	place, help := at+"."+largest.Name, "write fewer parts or calls"
+	if largest.Copies > 1 {
+		place, help = place+".copies", "write fewer copies"
+	}
+	return strictyaml.Problems{doc.Problem(strictyaml.Error, "impossible", place,
+		fmt.Sprintf("the parts and their calls take %d handlers of events, %d of them %q, and a run has %d",
+			total, most, largest.Name, des.MaxHandlers), help)}
 }
 
 // checkReferences looks whether what parts read and turn of others is there,
