@@ -25,7 +25,7 @@ func (p *placer) placeCauses(s section, note string) {
 // oneCause makes one cause of a section. What stands below a heading of its
 // own goes on about the cause before it.
 func (p *placer) oneCause(s section, note string) {
-	text := markdown(s.blocks)
+	text := proseOf(s.blocks)
 	last := len(p.rec.causes.list) - 1
 	switch {
 	case text == "":

@@ -185,24 +185,24 @@ func (p *placer) factList(s section, found []fact) []block {
 // put places the prose of a section by its kind.
 func (p *placer) put(s section) {
 	note := fromNote(s)
-	text := markdown(s.blocks)
+	text, said := markdown(s.blocks), proseOf(s.blocks)
 	name := fieldNames[s.kind]
 	switch s.kind {
 	case preamble:
 		p.preface = append(p.preface, p.takeByline(s.blocks)...)
 		return
 	case summary:
-		p.rec.summary.add(note, text)
+		p.rec.summary.add(note, said)
 	case narrative:
 		p.narrate(s, text)
 	case impact:
-		p.rec.scope.add(note, text)
+		p.rec.scope.add(note, said)
 	case symptoms:
 		p.rec.symptoms.add(note, text)
 	case trigger:
-		p.rec.trigger.add(note, text)
+		p.rec.trigger.add(note, said)
 	case detection:
-		p.rec.detection.add(note, text)
+		p.rec.detection.add(note, said)
 	case cause, contributing:
 		p.placeCauses(s, note)
 	case resolution:
@@ -271,7 +271,7 @@ func (p *placer) placePreface() {
 	}
 	note := "from: the text before the first heading"
 	if p.rec.summary.text == "" {
-		p.rec.summary.add(note, text)
+		p.rec.summary.add(note, proseOf(p.preface))
 		p.placed = append([]Placed{{Field: "summary"}}, p.placed...)
 		return
 	}

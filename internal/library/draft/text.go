@@ -106,6 +106,19 @@ func escape(s string) string {
 	return s
 }
 
+// proseOf returns blocks for a field whose text is no Markdown: paragraphs as
+// they read, without escapes. Lists and tables have no form but Markdown's.
+func proseOf(blocks []block) string {
+	paragraphs := make([]string, 0, len(blocks))
+	for _, b := range blocks {
+		if b.kind != paragraph {
+			return markdown(blocks)
+		}
+		paragraphs = append(paragraphs, plain(b.runs))
+	}
+	return strings.Join(paragraphs, "\n\n")
+}
+
 // lineOf returns blocks as one line of prose where they are one paragraph,
 // as Markdown elsewhere.
 func lineOf(blocks []block) string {
