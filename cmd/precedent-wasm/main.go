@@ -7,17 +7,20 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"syscall/js"
 	"time"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/serve/web/simview"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 func main() {
+	js.Global().Set("precedentReplay", js.FuncOf(replay))
 	js.Global().Set("precedentAsk", js.FuncOf(ask))
 	js.Global().Set("precedentVariants", js.FuncOf(variants))
 	select {} // the page ends it
@@ -40,16 +43,12 @@ func variants(_ js.Value, args []js.Value) any {
 }
 
 // ask answers a question: text of the system, kind, language, a function that is
-// shown the progress, and where there is one a variant. It returns a message for
-// the page.
+// shown the progress, and the variant. It returns a message for the page.
 func ask(_ js.Value, args []js.Value) any {
-	if len(args) < 4 {
+	if len(args) < 5 {
 		return map[string]any{"broken": "the question is not whole"}
 	}
-	l, ok := bilingual.Parse(args[2].String())
-	if !ok {
-		l = bilingual.English
-	}
+	l := langOf(args[2])
 	var told time.Time
 	progress := func(p study.Progress) {
 		if time.Since(told) < 150*time.Millisecond {
@@ -58,24 +57,88 @@ func ask(_ js.Value, args []js.Value) any {
 		told = time.Now()
 		args[3].Invoke(simview.Progress(p.Stage, p.Done, p.Events, l))
 	}
-	q := study.Question{System: args[0].String(), Kind: study.Kind(args[1].String())}
-	if len(args) > 4 {
-		q.Variant = args[4].String()
-	}
+	q := study.Question{System: args[0].String(), Kind: study.Kind(args[1].String()), Variant: args[4].String()}
 	q.Course = q.Kind == study.KindJudge
 	answer, err := study.Ask(context.Background(), q, limits, progress)
+	if err != nil {
+		return map[string]any{"answer": failure(err, l)}
+	}
+	return map[string]any{"answer": simview.Answer(answer, l)}
+}
+
+func langOf(v js.Value) bilingual.Lang {
+	l, ok := bilingual.Parse(v.String())
+	if !ok {
+		return bilingual.English
+	}
+	return l
+}
+
+// failure shows why there is no answer.
+func failure(err error, l bilingual.Lang) string {
 	var problems strictyaml.Problems
 	var refused *study.Refusal
-	html := ""
 	switch {
 	case errors.As(err, &problems):
-		html = simview.Problems(problems, l)
+		return simview.Problems(problems, l)
 	case errors.As(err, &refused):
-		html = simview.Failure(refused.Text.In(l), refused.Help.In(l), l)
-	case err != nil:
-		html = simview.Failure(err.Error(), "", l)
-	default:
-		html = simview.Answer(answer, l)
+		return simview.Failure(refused.Text.In(l), refused.Help.In(l), l)
 	}
-	return map[string]any{"answer": html}
+	return simview.Failure(err.Error(), "", l)
+}
+
+// drawnValues is how many values of a line are drawn at most.
+const drawnValues = 240
+
+// replay runs a scenario once: its text, the language, a function that is shown the
+// course as far as it has come, the variant, and settings as a list of path=value.
+func replay(_ js.Value, args []js.Value) any {
+	if len(args) < 5 {
+		return map[string]any{"broken": "the question is not whole"}
+	}
+	l := langOf(args[1])
+	q := study.Question{System: args[0].String(), Kind: study.KindRun, Variant: args[3].String()}
+	for i := range args[4].Length() {
+		q.Set = append(q.Set, args[4].Index(i).String())
+	}
+	var shown time.Time
+	ctx := scenario.WithWatch(context.Background(), func(f *scenario.File, so func() *scenario.Result) {
+		if time.Since(shown) < 300*time.Millisecond {
+			return
+		}
+		shown = time.Now()
+		r := so()
+		run := study.Run{Result: r, Charts: f.Panels(r)}
+		args[2].Invoke(course(f, &run, l))
+	})
+	answer, err := study.Ask(ctx, q, limits, nil)
+	if err != nil {
+		return map[string]any{"answer": failure(err, l)}
+	}
+	f, problems := scenario.DecodeVariant(study.FileName, []byte(q.System), q.Variant, nil)
+	if len(problems.Errors()) > 0 {
+		return map[string]any{"answer": failure(problems, l)}
+	}
+	run := &answer.Runs[0]
+	return map[string]any{"course": course(f, run, l), "results": simview.Expectations(run, l)}
+}
+
+// course writes the course of a run as JSON.
+func course(f *scenario.File, run *study.Run, l bilingual.Lang) string {
+	short := (&study.Answer{Runs: []study.Run{*run}}).Short(drawnValues)
+	clock := ""
+	if !f.Page.Clock.IsZero() {
+		clock = f.Page.Clock.String()
+	}
+	zero := f.Run.Zero.Time().Seconds()
+	phases := []simview.Moment{}
+	for _, p := range f.Page.Phases {
+		name, _ := p.Name.Read(l)
+		phases = append(phases, simview.Moment{At: p.From.Time().Seconds() - zero, Name: name})
+	}
+	raw, err := json.Marshal(simview.CourseOf(&short.Runs[0], zero, clock, phases, l))
+	if err != nil {
+		return "" // there is nothing in it that has no JSON
+	}
+	return string(raw)
 }

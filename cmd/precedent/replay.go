@@ -1,8 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -215,15 +215,15 @@ func replayLine(id, variant string, a *study.Answer) string {
 
 // record writes what the variants of a scenario gave.
 func record(dir, id string, kept *app.Recording) error {
-	var b bytes.Buffer
-	if err := output.JSON(&b, kept); err != nil {
+	raw, err := json.Marshal(kept)
+	if err != nil {
 		return fmt.Errorf("recording %s: %w", id, err)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return app.Invalidf("record", "give a folder that can be made", "recording: %w", err)
 	}
 	name := filepath.Join(dir, id+".json")
-	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(name, append(raw, '\n'), 0o644); err != nil {
 		return app.Invalidf("record", "give a folder that can be written", "recording: %w", err)
 	}
 	return nil

@@ -165,7 +165,7 @@ func (s *Scenario) Question(variant string, set []string) study.Question {
 }
 
 // drawnValues is how many values a line of a recording has at most.
-const drawnValues = 300
+const drawnValues = 160
 
 // Recorded returns what a variant without further settings was found to do when
 // the library was made, if that is still what the scenario says.

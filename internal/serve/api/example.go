@@ -21,6 +21,9 @@ func examples(a *app.App) map[string]string {
 	if !slices.ContainsFunc(all, func(b app.Brief) bool { return b.ID == exampleCase }) && len(all) > 0 {
 		words["{case}"] = all[0].ID
 	}
+	if all := a.Scenarios().Scenarios; len(all) > 0 {
+		words["{scenario}"] = all[0].ID
+	}
 	if r, err := a.Search(app.SearchQuery{Limit: 1}); err == nil {
 		for _, f := range r.Facets {
 			if len(f.Terms) > 0 {

@@ -50,7 +50,9 @@ type question struct {
 	Path   map[string]string `json:"path,omitempty"`
 	Search app.SearchQuery   `json:"search,omitzero"`
 	Limit  int               `json:"limit,omitempty"`
-	Lang   bilingual.Lang    `json:"lang,omitempty"` // asked for by ?lang=
+	// Variant is that of a scenario.
+	Variant string         `json:"variant,omitempty"`
+	Lang    bilingual.Lang `json:"lang,omitempty"` // asked for by ?lang=
 }
 
 // key identifies the question; equal questions have equal keys, in whatever

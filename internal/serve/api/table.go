@@ -84,6 +84,27 @@ func operations() []*operation {
 			params: []*param{pathParam("list", "mechanism", "Id of the list.", "목록의 id."), langParam()}, do: vocab, examples: []string{""},
 		},
 		{
+			id: "listScenarios", path: "/scenarios", answer: reflect.TypeFor[app.ScenarioIndex](),
+			doc:    bilingual.Text{En: "Scenarios: outages that can be replayed, and systems to begin one's own with", Ko: "시나리오: 재현할 수 있는 장애와, 내 시스템의 출발점이 될 시스템"},
+			params: []*param{langParam()}, do: listScenarios, examples: []string{""},
+		},
+		{
+			id: "getScenario", path: "/scenarios/{id}", answer: reflect.TypeFor[app.Replay](),
+			doc: bilingual.Text{En: "One scenario, with what running it gave", Ko: "시나리오 하나와 실행 결과"},
+			more: bilingual.Text{
+				En: "The answer is that of the variant as it was kept with the library; it is absent where none was. To run it with other settings, send `scenario.system` to POST /api/v1/runs.",
+				Ko: "변형마다 라이브러리에 남긴 결과를 준다. 남긴 것이 없으면 answer가 없다. 다른 설정으로 실행하려면 `scenario.system`을 POST /api/v1/runs로 보낸다."},
+			params: []*param{
+				pathParam("id", "{scenario}", "Id of the scenario, or of the case that it replays.", "시나리오의 id, 또는 재현하는 사례의 id."),
+				{
+					name: "variant", in: "query", kind: kindText, example: "base",
+					doc:  bilingual.Text{En: "Variant of the scenario; base, or none, is the scenario as it is.", Ko: "시나리오의 변형. base이거나 없으면 시나리오 그대로."},
+					read: func(q *question, v string) error { q.Variant = v; return nil },
+				}, langParam(),
+			},
+			computed: true, do: getScenario, examples: []string{"", "variant=base"},
+		},
+		{
 			id: "getStats", path: "/stats", answer: reflect.TypeFor[app.Stats](), apiOnly: true,
 			doc: bilingual.Text{En: "Figures about the library", Ko: "라이브러리의 수치"},
 			do: func(a *app.App, _ *question) (*answer, error) {
@@ -163,6 +184,22 @@ func getTopic(a *app.App, q *question) (*answer, error) {
 		return &answer{moved: "/topics/" + t.List + "/" + t.Term.ID}, nil
 	}
 	return &answer{value: t, page: func(l bilingual.Lang) output.Page { return output.TopicPage(t, a, l) }}, nil
+}
+
+func listScenarios(a *app.App, _ *question) (*answer, error) {
+	index := a.Scenarios()
+	return &answer{value: index, page: func(l bilingual.Lang) output.Page { return output.ScenariosPage(index, l) }}, nil
+}
+
+func getScenario(a *app.App, q *question) (*answer, error) {
+	r, err := a.Replay(q.Path["id"], q.Variant)
+	if err != nil {
+		return nil, err
+	}
+	if q.Path["id"] != r.Scenario.ID {
+		return &answer{moved: "/scenarios/" + r.Scenario.ID}, nil
+	}
+	return &answer{value: r, page: func(l bilingual.Lang) output.Page { return output.ReplayPage(r, l) }}, nil
 }
 
 func vocab(a *app.App, q *question) (*answer, error) {

@@ -34,6 +34,7 @@ type assets struct {
 type asset struct {
 	body []byte
 	gz   func() *document // for text, packed when it is first asked for; else nil
+	br   []byte                  // of the simulator for the browser, which is large
 	kind string
 	// policy is what the file may do where it is a program of its own, a worker.
 	policy string
@@ -90,7 +91,8 @@ func (a *assets) addWasm() {
 	a.add(execFile, exec)
 	sum := sha256.Sum256(packed)
 	hashed := "sim." + hex.EncodeToString(sum[:5]) + ".wasm"
-	a.files[hashed], a.names[wasmFile] = &asset{kind: "application/wasm", gz: sync.OnceValue(func() *document {
+	small, _ := wasmFS.ReadFile("wasm/" + wasmFile + ".br") // a quarter less, for who takes it
+	a.files[hashed], a.names[wasmFile] = &asset{kind: "application/wasm", br: small, gz: sync.OnceValue(func() *document {
 		doc, err := packedDocument(packed)
 		if err != nil {
 			panic("web: reading the simulator for the browser: " + err.Error())
@@ -164,18 +166,30 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.policy != "" {
 		h.Set("Content-Security-Policy", f.policy)
 	}
+	if f.br != nil && accepts(r, "br") {
+		h.Add("Vary", "Accept-Encoding")
+		h.Set("Content-Encoding", "br")
+		f.bytes(w, r, f.br, "-br")
+		return
+	}
 	if f.gz != nil {
 		f.gz().serve(w, r)
 		return
 	}
-	tag := `"` + strings.TrimPrefix(path.Base(r.URL.Path), "/") + `"`
+	f.bytes(w, r, f.body, "")
+}
+
+// bytes writes the file in one of its encodings.
+func (f *asset) bytes(w http.ResponseWriter, r *http.Request, body []byte, encoding string) {
+	h := w.Header()
+	tag := `"` + strings.TrimPrefix(path.Base(r.URL.Path), "/") + encoding + `"`
 	h.Set("ETag", tag)
 	if holds(r.Header.Get("If-None-Match"), tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	h.Set("Content-Length", strconv.Itoa(len(f.body)))
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	if r.Method != http.MethodHead {
-		w.Write(f.body)
+		w.Write(body)
 	}
 }

@@ -28,6 +28,7 @@ type casePage struct {
 	Actions   []entry
 	Narrative prosePart
 	Sections  []section
+	Replays   []caseReplay
 	Similar   []similarCase
 	NoFirst   text // why no first-party source could be read
 	Sources   []source
@@ -136,6 +137,8 @@ func (s *site) casePage(r *request) (page, error) {
 	p.Nav, p.Kind, p.Data = "cases", "case", "/cases/"+c.ID
 	p.NoIndex = c.State != "published"
 	b := &caseBuilder{casePage: p, c: c, names: r.app, l: r.lang, numbers: map[string]int{}}
+	p.Replays = s.caseReplays(r, &p.frame, c)
+	p.Charted = len(p.Replays) > 0
 	b.build(like)
 	p.LD = caseLD(p)
 	return p, nil
@@ -287,6 +290,7 @@ func (b *caseBuilder) tableOfContents() {
 	}
 	add("timeline", b.word("timeline"), len(b.Events) > 0)
 	add("actions", b.word("remedies"), len(b.Actions) > 0)
+	add("replay", b.word("replay"), len(b.Replays) > 0)
 	add("narrative", b.word("narrative"), b.Narrative.HTML != "")
 	for _, s := range b.Sections {
 		add(s.ID, s.Title, true)

@@ -88,12 +88,14 @@ func (d *document) write(w http.ResponseWriter, r *http.Request, status int, zip
 	}
 }
 
-// acceptsGzip reports whether the client takes gzip; what it asks not to get
+func acceptsGzip(r *http.Request) bool { return accepts(r, "gzip") }
+
+// accepts reports whether the client takes an encoding; what it asks not to get
 // (q=0) it does not get.
-func acceptsGzip(r *http.Request) bool {
+func accepts(r *http.Request, encoding string) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		name, param, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if !strings.EqualFold(strings.TrimSpace(name), "gzip") {
+		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
 			continue
 		}
 		q, ok := strings.CutPrefix(strings.ReplaceAll(param, " ", ""), "q=")

@@ -31,6 +31,7 @@ type frame struct {
 	NoIndex bool   // not for search engines
 	Data    string // path of the page's data form without suffix, if it has one
 	Focus   bool   // the page's own field has the focus; no field in the header
+	Charted bool   // it shows a run of the simulator
 	Crumbs  []link
 	LD      any // structured data, if any
 	Stats   *app.Stats
@@ -132,7 +133,7 @@ func (s *site) origin(r *http.Request) string {
 }
 
 // pageNames are the templates of whole pages, each in a file of its name.
-var pageNames = []string{"case", "cases", "doc", "error", "home", "parts-reference", "search", "similar", "simulator", "topic", "topics", "vocab", "vocablist"}
+var pageNames = []string{"case", "cases", "doc", "error", "home", "parts-reference", "replay", "scenarios", "search", "similar", "simulator", "topic", "topics", "vocab", "vocablist"}
 
 // parseTemplates reads the embedded templates; it panics on a malformed one.
 func parseTemplates() map[string]func() *template.Template {

@@ -92,6 +92,13 @@ func systemText(name string) string {
 
 // simulator shows the empty page, with an example to begin with.
 func (s *site) simulator(r *request) (page, error) {
+	if id := r.URL.Query().Get("scenario"); id != "" {
+		sc, err := r.app.Scenario(id)
+		if err != nil {
+			return nil, err
+		}
+		return s.simPage(r, sc.System, ""), nil
+	}
 	name := r.URL.Query().Get("example")
 	if !slices.Contains(systemNames, name) {
 		name = systemNames[0]
@@ -280,5 +287,6 @@ func (s *site) simulators(mux *http.ServeMux) {
 		}
 		handle("POST /simulator", s.simulate)
 		handle("GET /simulator/runs/{id}", s.simRun)
+		handle("GET /scenarios/{id}", s.replay)
 	}
 }

@@ -28,6 +28,7 @@ type topicPage struct {
 	Strip      *strip
 	With       []withTerm
 	Years      []yearBar
+	Scenarios  []scenarioLink
 	Lessons    []lesson
 	MoreLess   []lesson
 	Cases      []brief
@@ -121,6 +122,7 @@ func (s *site) topic(r *request) (page, error) {
 	if r.lang == bilingual.Korean {
 		p.Synonyms = t.Term.Synonyms.Ko
 	}
+	p.Scenarios = p.scenarioLinks(t.Scenarios)
 	p.fill(t, r)
 	return p, nil
 }

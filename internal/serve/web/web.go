@@ -87,6 +87,7 @@ var routes = []route{
 	{"/docs/api", false, (*site).docsAPI},
 	{"/docs/format", true, (*site).docsFormat},
 	{"/docs/mcp", false, (*site).docsMCP},
+	{"/scenarios", true, (*site).scenarios},
 	{"/search", false, (*site).search},
 	{"/simulator", false, (*site).simulator},
 	{"/simulator/parts", true, (*site).simParts},
@@ -194,7 +195,7 @@ const policy = "default-src 'none'; style-src 'self'; script-src 'self'; font-sr
 // policyOf returns the policy of a page.
 func policyOf(path string) string {
 	path = strings.TrimPrefix(path, "/ko")
-	if path == "/simulator" || strings.HasPrefix(path, "/simulator/runs/") {
+	if path == "/simulator" || strings.HasPrefix(path, "/simulator/runs/") || strings.HasPrefix(path, "/scenarios/") {
 		return simPolicy
 	}
 	return policy

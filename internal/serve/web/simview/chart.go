@@ -15,6 +15,7 @@ import (
 type chart struct {
 	*view
 	end   float64 // seconds
+	zero  float64 // moment from which the axis counts
 	marks []study.Mark
 }
 
@@ -220,19 +221,30 @@ func labelPlaces(lines []line, top float64) []float64 {
 func (c *chart) axis() {
 	c.WriteString(`<svg class="sim-axis" height="22" aria-hidden="true"><svg class="plot">`)
 	step := tickStep(c.end)
-	for i := 0; float64(i)*step <= c.end*1.0001; i++ {
+	for i := -int(c.zero / step); float64(i)*step <= (c.end-c.zero)*1.0001; i++ {
 		s := float64(i) * step
-		x := 100 * c.x(s)
+		x := 100 * c.x(s+c.zero)
 		anchor := "middle"
 		switch {
-		case i == 0:
+		case x < 5:
 			anchor = "start"
 		case x > 95:
 			anchor = "end"
 		}
-		c.f(`<line x1="%.2f%%" x2="%.2f%%" y1="0" y2="4"/><text x="%.2f%%" y="17" text-anchor="%s">%s</text>`, x, x, x, anchor, c.span(s))
+		c.f(`<line x1="%.2f%%" x2="%.2f%%" y1="0" y2="4"/><text x="%.2f%%" y="17" text-anchor="%s">%s</text>`, x, x, x, anchor, c.since(s))
 	}
 	c.WriteString("</svg></svg>\n")
+}
+
+// since writes a time of the axis, counted from T+0 where there is one.
+func (c *chart) since(s float64) string {
+	switch {
+	case c.zero == 0:
+		return c.span(s)
+	case s < 0:
+		return "T−" + c.span(-s)
+	}
+	return "T+" + c.span(s)
 }
 
 // tickStep returns a round distance of at most five ticks.

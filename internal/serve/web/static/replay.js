@@ -125,7 +125,9 @@
     for (const el of form.elements) if (el.dataset.set && el.value !== el.dataset.own) set.push(el.dataset.set + "=" + el.value);
     return { set, variant: form.elements.variant ? form.elements.variant.value : "" };
   };
+  const told = document.querySelector("[data-replay-told]");
   const showAnswer = (m) => {
+    if (m.told !== undefined) told.textContent = m.told;
     if (m.course) draw(m.course);
     if (m.results !== undefined) results.innerHTML = m.results;
     if (m.answer !== undefined) results.innerHTML = m.answer;
@@ -141,8 +143,7 @@
         usable = false;
         form.submit();
       } else if (m.progress) {
-        const p = JSON.parse(m.progress);
-        if (p.course) draw(p.course);
+        draw(JSON.parse(m.progress));
         say(data.running);
       } else {
         showAnswer(m.course ? { course: JSON.parse(m.course), results: m.results } : m);

@@ -24,6 +24,10 @@ onmessage = async (e) => {
       postMessage({ variants: precedentVariants(m.variants, m.chosen, m.lang) });
       return;
     }
+    if (m.kind === "replay") {
+      postMessage(precedentReplay(m.system, m.lang, (course) => postMessage({ progress: course }), m.variant, m.set));
+      return;
+    }
     postMessage(await precedentAsk(m.system, m.kind, m.lang, (html) => postMessage({ progress: html }), m.variant));
   } catch (err) {
     postMessage({ broken: String(err) });

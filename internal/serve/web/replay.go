@@ -1,0 +1,312 @@
+package web
+
+import (
+	"encoding/json"
+	"html/template"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/serve/web/simview"
+	"github.com/openprecedent/precedent/internal/sim/study"
+)
+
+// scenariosPage lists the scenarios.
+type scenariosPage struct {
+	frame
+	Replays, General []scenarioLink
+}
+
+// scenarioLink is a scenario in a list.
+type scenarioLink struct {
+	ID         string
+	Href       string
+	Title      text
+	Mechanisms []link
+}
+
+func (*scenariosPage) template() string { return "scenarios" }
+
+func (f *frame) scenarioLinks(all []app.ScenarioRef) []scenarioLink {
+	var links []scenarioLink
+	for _, s := range all {
+		one := scenarioLink{ID: s.ID, Href: f.U("/scenarios/" + url.PathEscape(s.ID)), Title: f.T(s.Title)}
+		for _, m := range s.Mechanisms {
+			name, _ := m.Name.Read(f.Lang)
+			one.Mechanisms = append(one.Mechanisms, link{f.U("/topics/mechanism/" + m.ID), name})
+		}
+		links = append(links, one)
+	}
+	return links
+}
+
+func (s *site) scenarios(r *request) (page, error) {
+	p := &scenariosPage{frame: s.newFrame(r, "/scenarios", word("scenarios-h1", r.lang))}
+	p.Nav, p.Kind, p.Desc, p.Data = "simulator", "scenarios", word("scenarios-lede", r.lang), "/scenarios"
+	for _, one := range r.app.Scenarios().Scenarios {
+		links := p.scenarioLinks([]app.ScenarioRef{one})
+		if one.Case != "" {
+			p.Replays = append(p.Replays, links...)
+		} else {
+			p.General = append(p.General, links...)
+		}
+	}
+	return p, nil
+}
+
+// replayPage is the page of a scenario: its course over the published clock, what
+// was expected of it, and other settings to try.
+type replayPage struct {
+	frame
+	Scenario *app.Scenario
+	Heading  text
+	About    text
+	Case     link
+	Variant  string
+	Variants []variantChoice
+	Told     text // what the variant is
+	Sliders  []sliderChoice
+	Phases   []phaseRow
+	Charts   template.HTML
+	Outcome  template.HTML
+	Course   string // what the charts show, as JSON
+	Recorded string // variants that are kept, for the script
+	Loop     []text
+	Misfits  []text
+	Given    []givenRow
+	Yours    []yoursRow
+	Guide    template.HTML
+	Wasm     string
+	Exec     string
+}
+
+type variantChoice struct {
+	Name   string
+	Label  string
+	About  text
+	Here   bool
+	Known  bool // what it gave is kept
+	Unlike []study.Setting
+}
+
+type sliderChoice struct {
+	Set, Own string
+	Name     text
+	Values   []string
+	Chosen   string
+}
+
+type phaseRow struct {
+	Since, Clock string
+	Name         text
+}
+
+type givenRow struct {
+	Name, Value            string
+	About, Source, Assumed text
+}
+
+type yoursRow struct {
+	Parameter string
+	How       text
+}
+
+func (*replayPage) template() string { return "replay" }
+
+func (s *site) newReplayPage(r *request, sc *app.Scenario, variant string) *replayPage {
+	title, _ := sc.Title.Read(r.lang)
+	p := &replayPage{
+		frame: s.newFrame(r, "/scenarios/"+sc.ID, title), Scenario: sc, Variant: variant,
+		Recorded: strings.Join(sc.RecordedVariants(), " "),
+	}
+	p.Heading, p.About = p.T(sc.Title), p.T(sc.About)
+	p.Nav, p.Kind, p.Desc, p.Data = "simulator", "replay", p.About.S, "/scenarios/"+sc.ID
+	if s.assets.has(wasmFile) && s.assets.has(execFile) {
+		p.Wasm, p.Exec = s.assets.url(wasmFile), s.assets.url(execFile)
+	}
+	if sc.Case != "" {
+		p.Case = link{p.U("/cases/" + sc.Case), sc.Case}
+	}
+	p.choices(sc, variant)
+	for _, one := range sc.Phases {
+		p.Phases = append(p.Phases, phaseRow{output.SinceZero(one.At), output.PublishedClock(sc.Clock, one.At), p.T(one.Name)})
+	}
+	for _, t := range sc.Loop {
+		p.Loop = append(p.Loop, p.T(t))
+	}
+	for _, t := range sc.Misfits {
+		p.Misfits = append(p.Misfits, p.T(t))
+	}
+	for _, g := range sc.Given {
+		p.Given = append(p.Given, givenRow{g.Name, g.Value, p.T(g.About), p.T(g.Source), p.T(g.Assumed)})
+	}
+	for _, y := range sc.Yours {
+		p.Yours = append(p.Yours, yoursRow{y.Parameter, p.T(y.How)})
+	}
+	if guide, _ := sc.Guide.Read(r.lang); guide != "" {
+		p.Guide = caseMarkdown(guide, &footnotes{})
+	}
+	return p
+}
+
+// choices offers the variants and the settings to try.
+func (p *replayPage) choices(sc *app.Scenario, variant string) {
+	_, known := sc.Recorded("")
+	p.Variants = append(p.Variants, variantChoice{Label: p.W("replay-base"), Here: variant == "", Known: known})
+	for _, v := range sc.Variants {
+		_, known := sc.Recorded(v.Name)
+		one := variantChoice{Name: v.Name, Label: v.Name, About: p.T(v.About), Here: v.Name == variant, Known: known, Unlike: v.Set}
+		if one.Here {
+			p.Told = one.About
+		}
+		p.Variants = append(p.Variants, one)
+	}
+	for _, one := range sc.Sliders {
+		p.Sliders = append(p.Sliders, sliderChoice{Set: one.Set, Own: one.Own, Name: p.T(one.Name), Values: one.Values, Chosen: one.Own})
+	}
+}
+
+// settings returns what the reader has set otherwise than the file, as path=value.
+func (p *replayPage) settings(q url.Values) []string {
+	var set []string
+	for i := range p.Sliders {
+		one := &p.Sliders[i]
+		if v := q.Get("set." + one.Set); v != one.Own && slices.Contains(one.Values, v) {
+			one.Chosen = v
+			set = append(set, one.Set+"="+v)
+		}
+	}
+	return set
+}
+
+// replay shows a scenario. What a reader without script wants to be run with
+// settings of their own is run by the server, whose page of runs shows it.
+func (s *site) replay(w http.ResponseWriter, hr *http.Request, lang bilingual.Lang) {
+	r := &request{hr, s.current(), lang}
+	q := hr.URL.Query()
+	if q.Get("part") == "course" {
+		s.replayCourse(w, r)
+		return
+	}
+	found, err := r.app.Replay(hr.PathValue("id"), q.Get("variant"))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	sc := found.Scenario
+	if hr.PathValue("id") != sc.ID {
+		s.move(w, hr, localPath(lang, "/scenarios/"+sc.ID))
+		return
+	}
+	p := s.newReplayPage(r, sc, found.Variant)
+	if set := p.settings(q); len(set) > 0 || q.Has("run") && found.Answer == nil {
+		job, err := s.opt.Jobs.Start(hr.Context(), app.ClientOf(hr.Context()), sc.Question(found.Variant, set))
+		if err != nil {
+			s.refuseRun(w, r, s.simPage(r, sc.System, found.Variant), err)
+			return
+		}
+		http.Redirect(w, hr, localPath(lang, "/simulator/runs/"+job.ID), http.StatusSeeOther)
+		return
+	}
+	p.Query, p.NoIndex = hr.URL.RawQuery, hr.URL.RawQuery != ""
+	if found.Answer != nil {
+		p.show(found.Answer, sc)
+	}
+	body, err := s.render(r, p)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	newDocument(body).serve(w, hr)
+}
+
+// show puts what a run gave on the page.
+func (p *replayPage) show(a *study.Answer, sc *app.Scenario) {
+	if len(a.Runs) == 0 {
+		return
+	}
+	short := a.Short(drawnPoints)
+	r := &short.Runs[0]
+	p.Charts = template.HTML(simview.Charts(r, sc.Zero, p.Lang))
+	p.Outcome = template.HTML(simview.Expectations(r, p.Lang))
+	raw, err := json.Marshal(simview.CourseOf(r, sc.Zero, sc.Clock, phasesOf(sc, p.Lang), p.Lang))
+	if err != nil {
+		return // there are charts all the same
+	}
+	p.Course = string(raw)
+}
+
+// caseReplay is a replay on the page of its case, with its first chart.
+type caseReplay struct {
+	Link  scenarioLink
+	Chart template.HTML
+}
+
+// caseReplays returns the replays of a case.
+func (s *site) caseReplays(r *request, f *frame, c *app.Case) []caseReplay {
+	var all []caseReplay
+	for i, link := range f.scenarioLinks(c.Scenarios) {
+		one := caseReplay{Link: link}
+		if found, err := r.app.Replay(c.Scenarios[i].ID, ""); err == nil && found.Answer != nil && len(found.Answer.Runs) > 0 {
+			run := found.Answer.Short(drawnPoints).Runs[0]
+			run.Charts = run.Charts[:min(len(run.Charts), 1)]
+			one.Chart = template.HTML(simview.Charts(&run, found.Scenario.Zero, r.lang))
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// drawnPoints is how many values of a line a page carries at most.
+const drawnPoints = 240
+
+func phasesOf(sc *app.Scenario, l bilingual.Lang) []simview.Moment {
+	all := []simview.Moment{}
+	for _, one := range sc.Phases {
+		name, _ := one.Name.Read(l)
+		all = append(all, simview.Moment{At: round(one.At), Name: name})
+	}
+	return all
+}
+
+func round(x float64) float64 { return math.Round(1000*x) / 1000 }
+
+// replayCourse gives the script what a variant was found to do.
+func (s *site) replayCourse(w http.ResponseWriter, r *request) {
+	lang := r.lang
+	found, err := r.app.Replay(r.PathValue("id"), r.URL.Query().Get("variant"))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	if found.Answer == nil || len(found.Answer.Runs) == 0 {
+		http.NotFound(w, r.Request)
+		return
+	}
+	sc := found.Scenario
+	run := &found.Answer.Short(drawnPoints).Runs[0]
+	told := ""
+	for _, v := range sc.Variants {
+		if v.Name == found.Variant {
+			told, _ = v.About.Read(lang)
+		}
+	}
+	raw, err := json.Marshal(struct {
+		Course  *simview.Course `json:"course"`
+		Results string          `json:"results"`
+		Told    string          `json:"told"`
+	}{simview.CourseOf(run, sc.Zero, sc.Clock, phasesOf(sc, lang), lang), simview.Expectations(run, lang), told})
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json; charset=utf-8")
+	h.Set("Cache-Control", "public, max-age=300")
+	w.Write(raw)
+}
