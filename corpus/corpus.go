@@ -6,5 +6,5 @@ import "embed"
 
 // FS is the public library in the layout that a library folder has.
 //
-//go:embed */*.yaml
+//go:embed */*.yaml recordings/*.json
 var FS embed.FS

@@ -34,7 +34,7 @@ type assets struct {
 type asset struct {
 	body []byte
 	gz   func() *document // for text, packed when it is first asked for; else nil
-	br   []byte                  // of the simulator for the browser, which is large
+	br   []byte           // of the simulator for the browser, which is large
 	kind string
 	// policy is what the file may do where it is a program of its own, a worker.
 	policy string

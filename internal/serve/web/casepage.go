@@ -290,7 +290,7 @@ func (b *caseBuilder) tableOfContents() {
 	}
 	add("timeline", b.word("timeline"), len(b.Events) > 0)
 	add("actions", b.word("remedies"), len(b.Actions) > 0)
-	add("replay", b.word("replay"), len(b.Replays) > 0)
+	add("replay", word("replay", b.l), len(b.Replays) > 0)
 	add("narrative", b.word("narrative"), b.Narrative.HTML != "")
 	for _, s := range b.Sections {
 		add(s.ID, s.Title, true)

@@ -8,7 +8,7 @@
   const form = document.querySelector("form[data-replay]");
   const box = document.querySelector("[data-replay-charts]");
   const source = document.getElementById("replay-data");
-  if (!form || !box || !source || typeof uPlot === "undefined") return;
+  if (!form || !box || typeof uPlot === "undefined") return;
   const data = form.dataset, lang = document.documentElement.lang;
   const status = document.querySelector("[data-replay-status]");
   const results = document.querySelector("[data-replay-results]");
@@ -206,7 +206,7 @@
     }
   };
 
-  draw(JSON.parse(source.textContent));
+  if (source) draw(JSON.parse(source.textContent));
   start();
   let resized;
   addEventListener("resize", () => {
@@ -216,6 +216,6 @@
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     const now = shown;
     shown = undefined;
-    draw(now);
+    if (now) draw(now);
   });
 })();
