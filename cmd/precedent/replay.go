@@ -12,6 +12,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/parallel"
 	"github.com/openprecedent/precedent/internal/sim/expect"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
@@ -121,7 +122,9 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 	case f.all:
 		return p.replayAll(ctx, a, []app.ScenarioRef{r.Scenario.ScenarioRef}, f)
 	}
-	answer, err := p.replayed(ctx, r.Scenario, r.Variant, f, max(f.seeds, 1))
+	progress := p.progress()
+	answer, err := replayed(ctx, r.Scenario, r.Variant, f, max(f.seeds, 1), progress.show)
+	progress.end()
 	if err != nil {
 		return err
 	}
@@ -136,16 +139,14 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 const maxDrawn = 1000
 
 // replayed runs a variant of a scenario; seeds of 0 are those of the file.
-func (p *process) replayed(ctx context.Context, s *app.Scenario, variant string, f *replayFlags, seeds int) (*study.Answer, error) {
+func replayed(ctx context.Context, s *app.Scenario, variant string, f *replayFlags, seeds int, progress func(study.Progress)) (*study.Answer, error) {
 	q := s.Question(variant, f.set)
 	q.Seeds = seeds
 	one, err := study.Read(q, study.Limits{Workers: f.workers, Prepare: expect.Prepare})
 	if err != nil {
 		return nil, app.Unanswered(err)
 	}
-	progress := p.progress()
-	answer, err := one.Answer(ctx, progress.show)
-	progress.end()
+	answer, err := one.Answer(ctx, progress)
 	if err != nil {
 		return nil, app.Unanswered(err)
 	}
@@ -166,8 +167,10 @@ func (p *process) replayAll(ctx context.Context, a *app.App, refs []app.Scenario
 			names = append(names, v.Name)
 		}
 		kept := s.NewRecording()
-		for _, name := range names {
-			answer, err := p.replayed(ctx, s, name, f, f.seeds)
+		answers, errs := make([]*study.Answer, len(names)), make([]error, len(names))
+		parallel.Each(len(names), func(i int) { answers[i], errs[i] = replayed(ctx, s, names[i], f, f.seeds, nil) })
+		for i, name := range names {
+			answer, err := answers[i], errs[i]
 			if err != nil {
 				return fmt.Errorf("replaying %s: %w", strings.TrimSpace(s.ID+" "+name), err)
 			}
@@ -220,11 +223,13 @@ func record(dir, id string, kept *app.Recording) error {
 		return fmt.Errorf("recording %s: %w", id, err)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return app.Invalidf("record", "give a folder that can be made", "recording: %w", err)
+		return app.Invalidf("record", "give a folder that can be made", "recording: %w", err).
+			Korean("만들 수 있는 폴더를 준다", "결과를 남길 수 없다: %w")
 	}
 	name := filepath.Join(dir, id+".json")
 	if err := os.WriteFile(name, append(raw, '\n'), 0o644); err != nil {
-		return app.Invalidf("record", "give a folder that can be written", "recording: %w", err)
+		return app.Invalidf("record", "give a folder that can be written", "recording: %w", err).
+			Korean("쓸 수 있는 폴더를 준다", "결과를 남길 수 없다: %w")
 	}
 	return nil
 }
