@@ -38,7 +38,10 @@ func (c *chart) bands() string {
 	var b strings.Builder
 	for _, m := range c.marks {
 		until := m.Until
-		if until == 0 {
+		switch {
+		case until == 0 && c.zero > 0: // of a replay, which has too many to fill the picture with
+			until = m.At
+		case until == 0:
 			until = c.end
 		}
 		x := plotWidth * c.x(m.At)

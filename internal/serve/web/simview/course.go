@@ -62,7 +62,13 @@ func CourseOf(r *study.Run, zero float64, clock string, phases []Moment, l bilin
 // Charts shows the charts of a run without a script.
 func Charts(r *study.Run, zero float64, l bilingual.Lang) string {
 	v := &view{l: l}
-	v.drawn(r.Charts, &chart{view: v, end: r.Reached, zero: zero, marks: r.Marks})
+	c := &chart{view: v, end: r.Reached, zero: zero}
+	for _, m := range r.Marks {
+		if m.At > 0.01*r.Reached { // what is done at the start is how the run begins
+			c.marks = append(c.marks, m)
+		}
+	}
+	v.drawn(r.Charts, c)
 	return v.String()
 }
 
