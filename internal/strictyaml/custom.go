@@ -105,7 +105,6 @@ func defaults(v reflect.Value) {
 		}
 		d := newDecoder("default", 0)
 		d.value(&yaml.Node{Kind: yaml.ScalarNode, Value: text}, v.Field(i), field.Name, 0)
-		d.tools.release()
 		if len(d.problems) > 0 {
 			panic(fmt.Sprintf("strictyaml: the default of %s.%s: %s", t, field.Name, d.problems[0].Msg))
 		}

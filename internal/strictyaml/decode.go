@@ -121,7 +121,6 @@ func DecodeSet(file string, src []byte, v any, set []Setting) (*Doc, Problems) {
 		d.value(root, reflect.ValueOf(v).Elem(), "", 0)
 		d.unused()
 	}
-	d.tools.release()
 	d.problems.Sort()
 	if d.dropped > 0 {
 		d.problems = append(d.problems, more(file, d.dropped, Error))
@@ -131,11 +130,10 @@ func DecodeSet(file string, src []byte, v any, set []Setting) (*Doc, Problems) {
 
 type decoder struct {
 	doc      *Doc
-	tools    *tools
+	structs  map[reflect.Type]*structType
 	top      *yaml.Node // the document node, once parsed: it holds the outermost comments
 	problems Problems
 	dropped  int  // problems above the bound
-	plain    bool // the file holds no escapes, and nothing hidden
 	unseen   bool // the file holds characters that cannot be seen
 	set      []Setting
 	used     []bool            // which of set have found their field
@@ -144,8 +142,8 @@ type decoder struct {
 
 // newDecoder returns a decoder for a document of the given size.
 func newDecoder(file string, size int) *decoder {
-	places := make([]fieldPlace, 0, size/nodeBytes)
-	return &decoder{doc: &Doc{File: file, fields: places}, tools: spareTools.Get().(*tools)}
+	places := make([]fieldPlace, 0, size/60) // a field takes a line or two
+	return &decoder{doc: &Doc{File: file, fields: places}, structs: map[reflect.Type]*structType{}}
 }
 
 func (d *decoder) report(n *yaml.Node, path, rule, msg, help string) {
@@ -179,15 +177,7 @@ func (d *decoder) parse(src []byte) *yaml.Node {
 		d.report(top, "", "syntax", "the file is not valid UTF-8", "save it as UTF-8")
 		return nil
 	}
-	if ordinary(src) {
-		if root := d.tools.plain.read(src); root != nil {
-			d.plain = true
-			d.top = &yaml.Node{Kind: yaml.DocumentNode, Line: 1, Column: 1, Content: []*yaml.Node{root}}
-			return root
-		}
-	} else {
-		d.unseen = d.hidden(src)
-	}
+	d.unseen = d.hidden(src)
 	dec := yaml.NewDecoder(bytes.NewReader(src))
 	var doc yaml.Node
 	if err := dec.Decode(&doc); err != nil {
@@ -308,7 +298,7 @@ func (d *decoder) kind(n *yaml.Node, path, want string) {
 // mapping decodes the fields of a struct. The fields named besides belong to
 // the type that asked for it.
 func (d *decoder) mapping(n *yaml.Node, v reflect.Value, path string, depth int, besides ...string) {
-	known := d.tools.structOf(v.Type())
+	known := d.structOf(v.Type())
 	fields := known.names
 	if known.defaults {
 		defaults(v)
@@ -381,8 +371,8 @@ func (d *decoder) scalar(n *yaml.Node, v reflect.Value, path string) {
 	switch v.Kind() {
 	case reflect.String:
 		v.SetString(n.Value)
-		if d.unseen || d.plain && n.Line > 0 && d.named == nil {
-			return // it is reported already, or there is nothing
+		if d.unseen {
+			return // it is reported already
 		}
 		if at, r := hiddenAt(n.Value); at >= 0 { // an escape, since the file itself shows none
 			d.report(n, path, "hidden-character", nameOf(r)+" cannot be seen",
