@@ -27,7 +27,7 @@ func main() {
 }
 
 // limits keep a run within the memory of a page. Time is the reader's own.
-var limits = study.Limits{Windows: 20_000, Pending: 4_000_000, Runs: 16, Workers: 1}
+var limits = study.Limits{Windows: 20_000, Pending: 4_000_000, Runs: 16, Cells: 400, Workers: 1}
 
 // variants returns the options of a choice of variants: text of the system, the
 // variant chosen, and the language.
@@ -42,22 +42,25 @@ func variants(_ js.Value, args []js.Value) any {
 	return simview.Variants(args[0].String(), args[1].String(), l)
 }
 
-// ask answers a question: text of the system, kind, language, a function that is
-// shown the progress, and the variant. It returns a message for the page.
+// ask answers a question, which is JSON as the API takes it, in a language, and
+// calls a function with its progress. It returns a message for the page.
 func ask(_ js.Value, args []js.Value) any {
-	if len(args) < 5 {
+	if len(args) < 3 {
 		return map[string]any{"broken": "the question is not whole"}
 	}
-	l := langOf(args[2])
+	l := langOf(args[1])
 	var told time.Time
 	progress := func(p study.Progress) {
 		if time.Since(told) < 150*time.Millisecond {
 			return
 		}
 		told = time.Now()
-		args[3].Invoke(simview.Progress(p.Stage, p.Done, p.Events, l))
+		args[2].Invoke(simview.Progress(p.Stage, p.Done, p.Events, l))
 	}
-	q := study.Question{System: args[0].String(), Kind: study.Kind(args[1].String()), Variant: args[4].String()}
+	var q study.Question
+	if err := json.Unmarshal([]byte(args[0].String()), &q); err != nil {
+		return map[string]any{"broken": "the question cannot be read: " + err.Error()}
+	}
 	q.Course = q.Kind == study.KindJudge
 	answer, err := study.Ask(context.Background(), q, limits, progress)
 	if err != nil {

@@ -42,6 +42,8 @@ type Job struct {
 	System string `json:"-"`
 	// Variant is the one of the system that was asked about.
 	Variant string `json:"-"`
+	// X and Y are the axes of a map.
+	X, Y string `json:"-"`
 	// seen grows with each change.
 	seen int
 }

@@ -27,9 +27,6 @@ var systemFS embed.FS
 // systemNames are the example systems, the first one on the empty page.
 var systemNames = []string{"retry-storm", "retry-budget", "two-tiers", "backlog"}
 
-// simKinds are the questions that the page asks.
-var simKinds = []study.Kind{study.KindRun, study.KindJudge, study.KindStress, study.KindRemedies}
-
 // simPolicy lets the pages of the simulator compile what they load.
 var simPolicy = strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'", 1)
 
@@ -41,6 +38,7 @@ type simPage struct {
 	frame
 	System   string
 	Variants template.HTML // options; empty where the system has none
+	X, Y     string        // axes of a map
 	Result   template.HTML
 	Waits    bool   // the answer is not there yet
 	Again    string // where it will be
@@ -118,6 +116,7 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 	system := strings.ReplaceAll(hr.PostFormValue("system"), "\r\n", "\n")
 	variant := hr.PostFormValue("variant")
 	p := s.simPage(r, system, variant)
+	p.X, p.Y = hr.PostFormValue("x"), hr.PostFormValue("y")
 	if len(system) > app.MaxSystem {
 		s.failWith(w, r, http.StatusRequestEntityTooLarge, errTooLong())
 		return
@@ -131,8 +130,11 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 	if p.Variants != "" { // a text without variants may have been sent with the choice of another one
 		q.Variant = variant
 	}
-	if !slices.Contains(simKinds, q.Kind) {
+	if !q.Kind.Known() {
 		q.Kind = study.KindRun
+	}
+	if q.Kind == study.KindMap {
+		q.X, q.Y = p.X, p.Y
 	}
 	q.Course = q.Kind == study.KindJudge
 	job, err := s.opt.Jobs.Start(hr.Context(), app.ClientOf(hr.Context()), q)
@@ -155,11 +157,15 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 func (s *site) refuseRun(w http.ResponseWriter, r *request, p *simPage, err error) {
 	var problems strictyaml.Problems
 	var busy *app.Busy
+	var refused *study.Refusal
 	status := http.StatusInternalServerError
 	switch {
 	case errors.As(err, &problems):
 		status = http.StatusUnprocessableEntity
 		p.Result = template.HTML(simview.Problems(problems, r.lang))
+	case errors.As(err, &refused):
+		status = http.StatusBadRequest
+		p.Result = template.HTML(simview.Failure(refused.Text.In(r.lang), refused.Help.In(r.lang), r.lang))
 	case errors.As(err, &busy):
 		status = http.StatusServiceUnavailable
 		if busy.Client() {
@@ -183,6 +189,7 @@ func (s *site) simRun(w http.ResponseWriter, hr *http.Request, lang bilingual.La
 		return
 	}
 	p := s.simPage(r, job.System, job.Variant)
+	p.X, p.Y = job.X, job.Y
 	p.Path, p.NoIndex = "/simulator/runs/"+job.ID, true
 	s.tellRun(w, r, p, job)
 }

@@ -24,13 +24,13 @@ func postForm(h http.Handler, path string, values url.Values) *httptest.Response
 func TestSimulatorWithoutScript(t *testing.T) {
 	h := newSite(t)
 	for _, name := range systemNames {
-		for _, kind := range simKinds {
+		for _, kind := range study.Kinds() {
 			for _, prefix := range []string{"", "/ko"} {
 				if kind == study.KindStress && (name != "retry-budget" || prefix != "" || raced) {
 					continue // it takes long, and one shows it
 				}
 				text := strings.ReplaceAll(systemText(name), "\n", "\r\n")
-				w := postForm(h, prefix+"/simulator", url.Values{"system": {text}, "kind": {string(kind)}})
+				w := postForm(h, prefix+"/simulator", url.Values{"system": {text}, "kind": {string(kind)}, "x": {"users.rate=20/s,60/s"}, "y": {"users.in_time=1s,2s"}})
 				if w.Code != http.StatusSeeOther {
 					t.Fatalf("%s %s: status %d: %s", name, kind, w.Code, w.Body)
 				}

@@ -109,10 +109,15 @@ func TestSimulatorPictures(t *testing.T) {
 		{"sim-run-ko-desk", "/ko/simulator?example=backlog", "run", 1280, false},
 		{"sim-remedies-en-desk", "/simulator", "remedies", 1280, false},
 		{"sim-stress-ko-desk", "/ko/simulator", "stress", 1280, false},
+		{"sim-map-en-desk-dark", "/simulator", "map", 1280, true},
+		{"sim-map-ko-phone", "/ko/simulator", "map", 390, false},
+		{"sim-explain-en-desk", "/simulator", "explain", 1280, false},
+		{"sim-explain-ko-phone", "/ko/simulator", "explain", 390, false},
 	} {
 		b.screen(t, shot.width, shot.dark)
-		b.run(t, chromedp.Navigate(b.origin+shot.path), chromedp.WaitReady(chromedp.CSS("footer")),
-			chromedp.Click(chromedp.CSS(`.sim-form button[value="`+shot.kind+`"]`)))
+		b.run(t, chromedp.Navigate(b.origin+shot.path), chromedp.WaitReady(chromedp.CSS("footer")))
+		eval[string](t, b, `(() => { const f = document.querySelector(".sim-form").elements; f.x.value = "load=20/s..90/s:6"; f.y.value = "retries=0..3"; return ""; })()`)
+		b.run(t, chromedp.Click(chromedp.CSS(`.sim-form button[value="`+shot.kind+`"]`)))
 		b.answered(t)
 		over := eval[int](t, b, "document.scrollingElement.scrollWidth - innerWidth")
 		if over > 0 {

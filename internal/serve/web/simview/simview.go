@@ -62,6 +62,12 @@ func Answer(a *study.Answer, l bilingual.Lang) string {
 	if a.Remedies != nil {
 		v.remedies(a.Remedies.Remedies)
 	}
+	if a.Map != nil {
+		v.phaseMap(a.Map)
+	}
+	if a.Explanation != nil {
+		v.explanation(a.Explanation)
+	}
 	for i := range a.Runs {
 		v.run(&a.Runs[i], a.Judgment == nil)
 	}

@@ -37,6 +37,16 @@ var words = map[string]bilingual.Text{
 	"errors-during": {En: "Errors meanwhile", Ko: "충격 중 오류"}, "recovery": {En: "Recovers in", Ko: "회복까지"},
 	"without": {En: "without feedback", Ko: "되먹임 없이"}, "given": {En: "in the file", Ko: "파일에 적힌 것"},
 
+	"map": {En: "What it is over two settings", Ko: "두 설정에 따라 어떻게 되는가"}, "map-of": {En: "After “%s”.", Ko: "“%s” 뒤에."},
+	"map-edge": {En: "A thick line is an edge by formula (%s).", Ko: "굵은 선은 공식에 따른 경계다(%s)."},
+	"exact":    {En: "exact", Ko: "정확"}, "bound": {En: "a bound", Ko: "한계값"},
+	"explain": {En: "Before anything runs", Ko: "실행하기 전에 아는 것"}, "bounds": {En: "By formula", Ko: "공식으로 아는 것"},
+	"holds-true": {En: "holds:", Ko: "성립:"}, "holds-false": {En: "broken:", Ko: "깨짐:"},
+	"load": {En: "Load while nothing fails", Ko: "장애가 없을 때의 부하"}, "part": {En: "Part", Ko: "구성"}, "kind": {En: "Kind", Ko: "종류"},
+	"rate": {En: "Rate", Ko: "도착률"}, "capacity": {En: "Capacity", Ko: "처리 능력"}, "busy": {En: "Busy", Ko: "사용률"},
+	"calls": {En: "Who calls whom", Ko: "호출 관계"}, "call": {En: "Call", Ko: "호출"}, "policy": {En: "Policy", Ko: "정책"},
+	"whole": {En: "The file with every default", Ko: "기본값을 모두 채운 파일"},
+
 	"stress": {En: "How little tips it", Ko: "얼마나 작은 충격에 넘어가는가"}, "shortest": {En: "Shortest that tips", Ko: "넘어가는 최단 시간"},
 	"weaker": {En: "When weaker", Ko: "약하게 줄 때"}, "never-tips": {En: "does not tip it", Ko: "넘어가지 않음"},
 	"no-triggers": {En: "There is nothing that could be done to it.", Ko: "시험할 충격이 없다."},

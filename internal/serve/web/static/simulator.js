@@ -78,10 +78,10 @@
   });
 
   // The server.
-  const ask = async (kind) => {
+  const ask = async (question) => {
     const stop = new AbortController();
     running = { stop: () => stop.abort() };
-    const body = new URLSearchParams({ system: text.value, variant: choice.value, kind, part: "result" });
+    const body = new URLSearchParams({ ...question, part: "result" });
     try {
       let answer = await fetch(form.action, { method: "POST", body, signal: stop.signal });
       for (;;) {
@@ -109,10 +109,13 @@
   form.addEventListener("submit", (e) => {
     e.preventDefault();
     const kind = e.submitter && e.submitter.value || "run";
+    const question = { system: text.value, kind };
+    if (choice.value) question.variant = choice.value;
+    if (kind === "map") Object.assign(question, { x: form.elements.x.value, y: form.elements.y.value });
     delete out.dataset.by;
     busy(true);
     if (!usable) {
-      ask(kind);
+      ask(question);
       return;
     }
     running = {
@@ -121,9 +124,9 @@
         usable = false;
         start();
       },
-      instead: () => ask(kind),
+      instead: () => ask(question),
     };
-    worker.postMessage({ system: text.value, variant: choice.value, kind, lang });
+    worker.postMessage({ question, lang });
   });
 
   cancel.addEventListener("click", () => {

@@ -28,7 +28,7 @@ onmessage = async (e) => {
       postMessage(precedentReplay(m.system, m.lang, (course) => postMessage({ progress: course }), m.variant, m.set));
       return;
     }
-    postMessage(await precedentAsk(m.system, m.kind, m.lang, (html) => postMessage({ progress: html }), m.variant));
+    postMessage(await precedentAsk(JSON.stringify(m.question), m.lang, (html) => postMessage({ progress: html })));
   } catch (err) {
     postMessage({ broken: String(err) });
   }
