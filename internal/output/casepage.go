@@ -49,6 +49,9 @@ func CasePage(c *app.Case, names Names, l bilingual.Lang, only ...string) Page {
 			s.add(p)
 		}
 	}
+	if len(only) == 0 {
+		p.scenarios(c.Scenarios, l)
+	}
 	return p.page
 }
 

@@ -15,19 +15,32 @@ import (
 func ScenariosPage(index *app.ScenarioIndex, l bilingual.Lang) Page {
 	b := &builder{}
 	b.heading(1, in(l, "Scenarios", "시나리오"))
+	b.list(scenarioItems(index.Scenarios, l))
+	if len(index.Scenarios) == 0 {
+		b.prose(in(l, "The library has none.", "라이브러리에 시나리오가 없다."))
+	}
+	return b.page
+}
+
+// scenarios lists what can be replayed, where there is something.
+func (b *builder) scenarios(all []app.ScenarioRef, l bilingual.Lang) {
+	if len(all) == 0 {
+		return
+	}
+	b.heading(2, in(l, "Replay", "재현"))
+	b.list(scenarioItems(all, l))
+}
+
+func scenarioItems(all []app.ScenarioRef, l bilingual.Lang) []Item {
 	var items []Item
-	for _, s := range index.Scenarios {
+	for _, s := range all {
 		item := Item{Lead: s.ID, Text: Read(&s.Title, l)}
 		for _, m := range s.Mechanisms {
 			item.Sub = append(item.Sub, Read(&m.Name, l))
 		}
 		items = append(items, item)
 	}
-	b.list(items)
-	if len(items) == 0 {
-		b.prose(in(l, "The library has none.", "라이브러리에 시나리오가 없다."))
-	}
-	return b.page
+	return items
 }
 
 // ReplayPage shows a scenario with what a run of it gave.

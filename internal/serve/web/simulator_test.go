@@ -147,8 +147,8 @@ func TestSimulatorForTheBrowser(t *testing.T) {
 	if !a.has(wasmFile) {
 		t.Skip("the simulator for the browser was not built: run dev/wasm")
 	}
-	w := get(newSite(t), a.url(wasmFile), "Accept-Encoding", "gzip")
-	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/wasm" || w.Header().Get("Content-Encoding") != "gzip" {
+	w := get(newSite(t), a.url(wasmFile), "Accept-Encoding", "br")
+	if w.Code != http.StatusOK || w.Header().Get("Content-Type") != "application/wasm" || w.Header().Get("Content-Encoding") != "br" {
 		t.Errorf("status %d, %v", w.Code, w.Header())
 	}
 	if n := w.Body.Len(); n > 2_000_000 {
