@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library"
@@ -32,6 +33,8 @@ type App struct {
 	terms   *terms
 	orgs    map[string]string // names by slug
 	drafts  bool              // drafts are shown to who knows their id
+	// read reads each scenario with its recording, once, when it is first asked for.
+	read map[*library.Scenario]func() (*Scenario, error)
 }
 
 // New prepares a library for questions: it builds the search index and the
@@ -45,6 +48,10 @@ func New(lib *library.Library) (*App, error) {
 	a := &App{lib: lib, index: index, similar: similar.New(lib, index), terms: terms, orgs: map[string]string{}}
 	for _, e := range slices.Backward(lib.Cases()) { // the newest name counts
 		a.orgs[e.Org.Slug] = e.Org.Name
+	}
+	a.read = map[*library.Scenario]func() (*Scenario, error){}
+	for _, s := range lib.Scenarios() {
+		a.read[s] = sync.OnceValues(func() (*Scenario, error) { return a.readScenario(s) })
 	}
 	return a, nil
 }

@@ -80,12 +80,18 @@ type ScenarioMap struct {
 	Y string `json:"y"`
 }
 
-// Scenario returns the scenario of an id, or that of the case of that id.
+// Scenario returns the scenario of an id, or that of the case of that id. It is
+// shared, and to be read only.
 func (a *App) Scenario(id string) (*Scenario, error) {
 	s, err := a.scenario(id)
 	if err != nil {
 		return nil, err
 	}
+	return a.read[s]()
+}
+
+// readScenario reads a scenario with its recording.
+func (a *App) readScenario(s *library.Scenario) (*Scenario, error) {
 	f, problems := scenario.Decode(s.File, s.Text, nil)
 	if len(problems.Errors()) > 0 {
 		return nil, fmt.Errorf("reading the scenario %s: %w", s.ID, problems.Errors())
@@ -235,11 +241,6 @@ type Replay struct {
 	Answer   *study.Answer `json:"answer,omitempty" jsonschema:"the run with its charts and expectations; absent where it is not kept and was not asked to be run"`
 }
 
-// Replayed returns the replay of a variant with an answer.
-func (s *Scenario) Replayed(variant string, a *study.Answer) *Replay {
-	return &Replay{Version: WireVersion, Scenario: s, Variant: variant, Answer: a}
-}
-
 // Replay returns what a variant of a scenario was found to do, as it is kept with
 // the library.
 func (a *App) Replay(id, variant string) (*Replay, error) {
@@ -263,5 +264,5 @@ func (a *App) Replay(id, variant string) (*Replay, error) {
 		return nil, e
 	}
 	answer, _ := s.Recorded(variant)
-	return s.Replayed(variant, answer), nil
+	return &Replay{Version: WireVersion, Scenario: s, Variant: variant, Answer: answer}, nil
 }
