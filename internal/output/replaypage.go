@@ -24,11 +24,7 @@ func ScenariosPage(index *app.ScenarioIndex, l bilingual.Lang) Page {
 
 // scenarios lists what can be replayed, where there is something.
 func (b *builder) scenarios(all []app.ScenarioRef, l bilingual.Lang) {
-	if len(all) == 0 {
-		return
-	}
-	b.heading(2, in(l, "Replay", "재현"))
-	b.list(scenarioItems(all, l))
+	b.section(in(l, "Replay", "재현"), scenarioItems(all, l))
 }
 
 func scenarioItems(all []app.ScenarioRef, l bilingual.Lang) []Item {
@@ -62,11 +58,11 @@ func ReplayPage(r *app.Replay, l bilingual.Lang) Page {
 	if r.Answer != nil {
 		b.replayed(r.Answer, s, l)
 	}
-	b.scenarioTexts(in(l, "The loop", "되먹임 고리"), s.Loop, l)
-	b.scenarioTexts(in(l, "What does not come out", "재현되지 않는 것"), s.Misfits, l)
-	b.variants(s, l)
-	b.given(s, l)
-	b.yours(s, l)
+	b.section(in(l, "The loop", "되먹임 고리"), textItems(s.Loop, l))
+	b.section(in(l, "What does not come out", "재현되지 않는 것"), textItems(s.Misfits, l))
+	b.section(in(l, "Variants", "변형"), variantItems(s.Variants, l))
+	b.section(in(l, "Values and where they are from", "값과 그 출처"), givenItems(s.Given, l))
+	b.section(in(l, "Your numbers", "여러분의 수치"), yoursItems(s.Yours, l))
 	b.prose(Read(&s.Guide, l))
 	if r.Answer != nil {
 		again(b, ReplayCommand(s.ID, r), l)
@@ -109,8 +105,8 @@ func SinceZero(seconds float64) string {
 // PublishedClock writes what the published clock shows some seconds after T+0;
 // nothing where there is none.
 func PublishedClock(clock string, seconds float64) string {
-	zero, err := time.Parse("2006-01-02T15:04Z07:00", clock)
-	if err != nil {
+	var zero scenario.Clock
+	if zero.UnmarshalText([]byte(clock)) != nil {
 		return ""
 	}
 	at := zero.Add(time.Duration(seconds * float64(time.Second)))
@@ -189,39 +185,36 @@ func inUnit(x float64, u scenario.Unit) string {
 	return number(x)
 }
 
-func (b *builder) scenarioTexts(title string, all []bilingual.Text, l bilingual.Lang) {
-	if len(all) == 0 {
+// section writes a list under a heading, where there is something to list.
+func (b *builder) section(title string, items []Item) {
+	if len(items) == 0 {
 		return
 	}
 	b.heading(2, title)
+	b.list(items)
+}
+
+func textItems(all []bilingual.Text, l bilingual.Lang) []Item {
 	var items []Item
 	for _, t := range all {
 		items = append(items, Item{Text: Read(&t, l)})
 	}
-	b.list(items)
+	return items
 }
 
-// variants lists what else can be run.
-func (b *builder) variants(s *app.Scenario, l bilingual.Lang) {
-	if len(s.Variants) == 0 {
-		return
-	}
-	b.heading(2, in(l, "Variants", "변형"))
+// variantItems list what else can be run.
+func variantItems(all []app.VariantRef, l bilingual.Lang) []Item {
 	var items []Item
-	for _, v := range s.Variants {
+	for _, v := range all {
 		items = append(items, Item{Lead: v.Name, Text: Read(&v.About, l)})
 	}
-	b.list(items)
+	return items
 }
 
-// given lists the values of the scenario with where each is from.
-func (b *builder) given(s *app.Scenario, l bilingual.Lang) {
-	if len(s.Given) == 0 {
-		return
-	}
-	b.heading(2, in(l, "Values and where they are from", "값과 그 출처"))
+// givenItems list the values of a scenario with where each is from.
+func givenItems(all []app.GivenValue, l bilingual.Lang) []Item {
 	var items []Item
-	for _, g := range s.Given {
+	for _, g := range all {
 		item := Item{Lead: g.Name + " = " + g.Value, Text: Read(&g.About, l)}
 		if !g.Source.IsZero() {
 			item.Sub = append(item.Sub, in(l, "published: ", "발표됨: ")+Read(&g.Source, l))
@@ -231,18 +224,14 @@ func (b *builder) given(s *app.Scenario, l bilingual.Lang) {
 		}
 		items = append(items, item)
 	}
-	b.list(items)
+	return items
 }
 
-// yours lists what to measure at home.
-func (b *builder) yours(s *app.Scenario, l bilingual.Lang) {
-	if len(s.Yours) == 0 {
-		return
-	}
-	b.heading(2, in(l, "Your numbers", "여러분의 수치"))
+// yoursItems list what to measure at home.
+func yoursItems(all []app.HomeMeasure, l bilingual.Lang) []Item {
 	var items []Item
-	for _, y := range s.Yours {
+	for _, y := range all {
 		items = append(items, Item{Lead: y.Parameter, Text: Read(&y.How, l)})
 	}
-	b.list(items)
+	return items
 }
