@@ -23,7 +23,6 @@ type resumed struct {
 	mu    sync.Mutex
 	kept  resumeFile
 	saved time.Time
-	err   error // of the last attempt to save
 }
 
 // resumeFile is the form of the file.
@@ -101,7 +100,7 @@ func (r *resumed) Store(key string, value []byte) {
 	defer r.mu.Unlock()
 	r.kept.Done[key] = value
 	if time.Since(r.saved) > savePause {
-		r.err = r.save()
+		_ = r.save() // what goes wrong now goes wrong in close too, which tells
 	}
 }
 
