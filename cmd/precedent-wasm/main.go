@@ -35,11 +35,7 @@ func variants(_ js.Value, args []js.Value) any {
 	if len(args) < 3 {
 		return ""
 	}
-	l, ok := bilingual.Parse(args[2].String())
-	if !ok {
-		l = bilingual.English
-	}
-	return simview.Variants(args[0].String(), args[1].String(), l)
+	return simview.Variants(args[0].String(), args[1].String(), langOf(args[2]))
 }
 
 // ask answers a question, which is JSON as the API takes it, in a language, and
@@ -105,7 +101,9 @@ func replay(_ js.Value, args []js.Value) any {
 		q.Set = append(q.Set, args[4].Index(i).String())
 	}
 	var shown time.Time
+	var file *scenario.File // which the watcher is shown at the start of the run
 	ctx := scenario.WithWatch(context.Background(), func(f *scenario.File, so func() *scenario.Result) {
+		file = f
 		if time.Since(shown) < 300*time.Millisecond {
 			return
 		}
@@ -118,12 +116,8 @@ func replay(_ js.Value, args []js.Value) any {
 	if err != nil {
 		return map[string]any{"answer": failure(err, l)}
 	}
-	f, problems := scenario.DecodeVariant(study.FileName, []byte(q.System), q.Variant, nil)
-	if len(problems.Errors()) > 0 {
-		return map[string]any{"answer": failure(problems, l)}
-	}
 	run := &answer.Runs[0]
-	return map[string]any{"course": course(f, run, l), "results": simview.Expectations(run, l)}
+	return map[string]any{"course": course(file, run, l), "results": simview.Expectations(run, l)}
 }
 
 // course writes the course of a run as JSON.
