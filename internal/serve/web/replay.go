@@ -67,7 +67,6 @@ type replayPage struct {
 	Heading  text
 	About    text
 	Case     link
-	Variant  string
 	Variants []variantChoice
 	Told     text // what the variant is
 	Sliders  []sliderChoice
@@ -90,7 +89,6 @@ type variantChoice struct {
 	Label  string
 	About  text
 	Here   bool
-	Known  bool // what it gave is kept
 	Unlike []study.Setting
 }
 
@@ -98,7 +96,6 @@ type sliderChoice struct {
 	Set, Own string
 	Name     text
 	Values   []string
-	Chosen   string
 }
 
 type phaseRow struct {
@@ -121,7 +118,7 @@ func (*replayPage) template() string { return "replay" }
 func (s *site) newReplayPage(r *request, sc *app.Scenario, variant string) *replayPage {
 	title, _ := sc.Title.Read(r.lang)
 	p := &replayPage{
-		frame: s.newFrame(r, "/scenarios/"+sc.ID, title), Scenario: sc, Variant: variant,
+		frame: s.newFrame(r, "/scenarios/"+sc.ID, title), Scenario: sc,
 		Recorded: strings.Join(sc.RecordedVariants(), " "),
 	}
 	p.Heading, p.About = p.T(sc.Title), p.T(sc.About)
@@ -156,28 +153,24 @@ func (s *site) newReplayPage(r *request, sc *app.Scenario, variant string) *repl
 
 // choices offers the variants and the settings to try.
 func (p *replayPage) choices(sc *app.Scenario, variant string) {
-	_, known := sc.Recorded("")
-	p.Variants = append(p.Variants, variantChoice{Label: p.W("replay-base"), Here: variant == "", Known: known})
+	p.Variants = append(p.Variants, variantChoice{Label: p.W("replay-base"), Here: variant == ""})
 	for _, v := range sc.Variants {
-		_, known := sc.Recorded(v.Name)
-		one := variantChoice{Name: v.Name, Label: v.Name, About: p.T(v.About), Here: v.Name == variant, Known: known, Unlike: v.Set}
+		one := variantChoice{Name: v.Name, Label: v.Name, About: p.T(v.About), Here: v.Name == variant, Unlike: v.Set}
 		if one.Here {
 			p.Told = one.About
 		}
 		p.Variants = append(p.Variants, one)
 	}
 	for _, one := range sc.Sliders {
-		p.Sliders = append(p.Sliders, sliderChoice{Set: one.Set, Own: one.Own, Name: p.T(one.Name), Values: one.Values, Chosen: one.Own})
+		p.Sliders = append(p.Sliders, sliderChoice{Set: one.Set, Own: one.Own, Name: p.T(one.Name), Values: one.Values})
 	}
 }
 
 // settings returns what the reader has set otherwise than the file, as path=value.
 func (p *replayPage) settings(q url.Values) []string {
 	var set []string
-	for i := range p.Sliders {
-		one := &p.Sliders[i]
+	for _, one := range p.Sliders {
 		if v := q.Get("set." + one.Set); v != one.Own && slices.Contains(one.Values, v) {
-			one.Chosen = v
 			set = append(set, one.Set+"="+v)
 		}
 	}
@@ -230,8 +223,7 @@ func (p *replayPage) show(a *study.Answer, sc *app.Scenario) {
 	if len(a.Runs) == 0 {
 		return
 	}
-	short := a.Short(drawnPoints)
-	r := &short.Runs[0]
+	r := &a.Runs[0]
 	p.Charts = template.HTML(simview.Charts(r, sc.Zero, p.Lang))
 	p.Outcome = template.HTML(simview.Expectations(r, p.Lang))
 	raw, err := json.Marshal(simview.CourseOf(r, sc.Zero, sc.Clock, phasesOf(sc, p.Lang), p.Lang))
@@ -253,7 +245,7 @@ func (s *site) caseReplays(r *request, f *frame, c *app.Case) []caseReplay {
 	for i, link := range f.scenarioLinks(c.Scenarios) {
 		one := caseReplay{Link: link}
 		if found, err := r.app.Replay(c.Scenarios[i].ID, ""); err == nil && found.Answer != nil && len(found.Answer.Runs) > 0 {
-			run := found.Answer.Short(drawnPoints).Runs[0]
+			run := found.Answer.Runs[0]
 			run.Charts = run.Charts[:min(len(run.Charts), 1)]
 			one.Chart = template.HTML(simview.Charts(&run, found.Scenario.Zero, r.lang))
 		}
@@ -261,9 +253,6 @@ func (s *site) caseReplays(r *request, f *frame, c *app.Case) []caseReplay {
 	}
 	return all
 }
-
-// drawnPoints is how many values of a line a page carries at most.
-const drawnPoints = 240
 
 func phasesOf(sc *app.Scenario, l bilingual.Lang) []simview.Moment {
 	all := []simview.Moment{}
@@ -289,7 +278,7 @@ func (s *site) replayCourse(w http.ResponseWriter, r *request) {
 		return
 	}
 	sc := found.Scenario
-	run := &found.Answer.Short(drawnPoints).Runs[0]
+	run := &found.Answer.Runs[0]
 	told := ""
 	for _, v := range sc.Variants {
 		if v.Name == found.Variant {
