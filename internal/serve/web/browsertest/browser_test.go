@@ -2,6 +2,7 @@ package browsertest
 
 import (
 	"context"
+	"fmt"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -21,52 +22,123 @@ import (
 	"github.com/openprecedent/precedent/internal/serve/web"
 )
 
-// browser is a Chromium with a server of the real corpus beside it.
+// browser is a window of its own, and where the site is.
 type browser struct {
 	ctx    context.Context
 	origin string
 }
 
-// launch starts both, or skips the test with what is missing.
-func launch(t *testing.T) *browser {
-	t.Helper()
+// house is what all tests share: a server of the real corpus, and one Chromium.
+type house struct {
+	origin   string
+	chromium context.Context
+	close    func()
+}
+
+// shared is opened by the first test that needs it. A test of its own, with one
+// program for all, starts in tens of milliseconds.
+var shared struct {
+	once  sync.Once
+	house *house
+	err   error
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if h := shared.house; h != nil {
+		h.close()
+	}
+	os.Exit(code)
+}
+
+// chromium is where the browser is, or "".
+func chromium() string {
 	path := os.Getenv("CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path == "" {
 			path, _ = exec.LookPath(name)
 		}
 	}
+	return path
+}
+
+// open starts both; without a Chromium there is no house.
+func open() (*house, error) {
+	path := chromium()
 	if path == "" {
-		t.Skip("no Chromium: install one (apt-get install chromium) or name it in $CHROMIUM")
+		return nil, nil
 	}
 	lib, problems := library.Load(library.Layer{Name: "public", FS: os.DirFS("../../../../corpus")})
 	if lib == nil {
-		t.Fatal(problems.Errors())
+		return nil, fmt.Errorf("loading the corpus: %v", problems.Errors())
 	}
 	a, err := app.New(lib)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	format, err := os.ReadFile("../../../../doc/case-format.md")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
+	}
+	profile, err := os.MkdirTemp("", "precedent-browsertest-")
+	if err != nil {
+		return nil, err
+	}
+	// Chromium crashes at its start once in a few hundred times on a busy machine;
+	// what is tested here are the pages, so it gets three tries.
+	var stop func()
+	var ctx context.Context
+	for range 3 {
+		if ctx, stop, err = start(path, profile); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
 	server := httptest.NewServer(web.New(func() *app.App { return a }, web.Options{CaseFormat: format}))
-	t.Cleanup(server.Close)
+	return &house{server.URL, ctx, func() {
+		stop()
+		server.Close()
+		_ = os.RemoveAll(profile)
+	}}, nil
+}
+
+// start starts Chromium.
+func start(path, profile string) (context.Context, func(), error) {
 	opts := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.UserDataDir(t.TempDir()),
+		chromedp.ExecPath(path), chromedp.UserDataDir(profile),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("hide-scrollbars", true),
 	)
-	alloc, stop := chromedp.NewExecAllocator(context.Background(), opts...)
-	t.Cleanup(stop)
+	alloc, free := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, cancel := chromedp.NewContext(alloc)
+	stop := func() { cancel(); free() }
+	if err := chromedp.Do(ctx); err != nil {
+		stop()
+		return nil, nil, err
+	}
+	return ctx, stop, nil
+}
+
+// launch opens a window that shares nothing with the other tests' (cookies,
+// storage, cache), or skips the test with what is missing.
+func launch(t *testing.T) *browser {
+	t.Helper()
+	shared.once.Do(func() { shared.house, shared.err = open() })
+	if shared.err != nil {
+		t.Fatal(shared.err)
+	}
+	if shared.house == nil {
+		t.Skip("no Chromium: install one (apt-get install chromium) or name it in $CHROMIUM")
+	}
+	ctx, cancel := chromedp.NewContext(shared.house.chromium, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	if err := chromedp.Do(ctx); err != nil {
-		t.Fatalf("starting %s: %v", path, err)
+		t.Fatalf("opening a window: %v", err)
 	}
-	return &browser{ctx, server.URL}
+	return &browser{ctx, shared.house.origin}
 }
 
 // run runs steps within a time that a slow machine needs.
