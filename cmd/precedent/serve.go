@@ -197,7 +197,13 @@ func (p *process) mount(opt *serve.Options, base string, jobs *app.Jobs) {
 	if opt.BaseURL != nil {
 		known = base
 	}
-	data := api.New(current, api.Options{BaseURL: known, Build: buildVersion(), Rest: site, Jobs: jobs, Log: opt.Log})
+	papers := map[string]api.Paper{}
+	for path, paper := range web.Papers(doc.CaseFormat) {
+		papers[path] = paper
+	}
+	data := api.New(current, api.Options{
+		BaseURL: known, Build: buildVersion(), Rest: site, Papers: papers, Jobs: jobs, Log: opt.Log,
+	})
 	mux := http.NewServeMux()
 	for _, path := range api.Paths() {
 		mux.Handle(path, data)

@@ -20,7 +20,6 @@ import (
 	"net/url"
 	"path"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -40,6 +39,9 @@ type Options struct {
 	// Rest answers what has no data but may have a page, where the client takes
 	// HTML as well; nil means that there are no pages.
 	Rest http.Handler
+	// Papers are the texts of the site by the paths of their pages, which stand
+	// as Markdown where the path ends in .md.
+	Papers map[string]Paper
 	// Jobs runs simulations; nil means a runner of the API's own.
 	Jobs *app.Jobs
 	// Log receives what went wrong inside; nil means the default logger.
@@ -78,7 +80,7 @@ func New(current func() *app.App, opt Options) http.Handler {
 	if opt.Jobs == nil {
 		opt.Jobs = app.NewJobs(app.DefaultJobLimits(1), opt.Build, nil)
 	}
-	a := &api{current: current, opt: opt, ops: operations(), docs: documents(), mux: http.NewServeMux()}
+	a := &api{current: current, opt: opt, ops: operations(), docs: withPapers(documents(), opt.Papers), mux: http.NewServeMux()}
 	a.watching = make(chan struct{}, maxWatching)
 	a.quick.level, a.thorough.level = gzip.BestSpeed, gzip.BestCompression
 	for _, op := range a.ops {
@@ -91,6 +93,7 @@ func New(current func() *app.App, opt Options) http.Handler {
 		a.mux.HandleFunc(doc.path, func(w http.ResponseWriter, r *http.Request) { a.serveDocument(w, r, doc) })
 	}
 	a.mux.HandleFunc("/{$}", a.serveHome)
+	a.mux.HandleFunc("/docs", a.serveDocs)
 	a.mux.HandleFunc("/", a.serveRest)
 	return a
 }
@@ -216,58 +219,6 @@ func (a *api) serveRoot(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	redirect(w, "/docs/api.md", false)
-}
-
-// serveHome answers for the home page: as Markdown it is the guide for language
-// models.
-func (a *api) serveHome(w http.ResponseWriter, r *http.Request) {
-	if _, ok := chooseFormat(listed(r, "Accept"), []format{formatMarkdown}); !ok {
-		refuse(w, r, http.StatusNotAcceptable, bilingual.Text{}, bilingual.Text{
-			En: "ask for text/markdown, or see /openapi.json", Ko: "text/markdown을 요청하거나 /openapi.json을 본다"})
-		return
-	}
-	for _, doc := range a.docs {
-		if doc.id == "llms" {
-			w.Header().Set("Vary", "Accept")
-			a.serveDocument(w, r, doc)
-		}
-	}
-}
-
-// serveRest answers where there is no data.
-func (a *api) serveRest(w http.ResponseWriter, r *http.Request) {
-	at, _ := r.Context().Value(addressKey{}).(address)
-	if a.opt.Rest != nil && at.suffix == "" && !strings.HasPrefix(at.path, "/api/") {
-		if wanted := preferences(listed(r, "Accept")); len(wanted) == 0 || mediaQuality(wanted, "text/html") > 0 {
-			a.opt.Rest.ServeHTTP(w, at.whole)
-			return
-		}
-	}
-	if a.opt.Rest != nil && at.suffix == "" && slices.Contains(onlyPages(), at.path) {
-		a.servePaper(w, r, at)
-		return
-	}
-	refuse(w, r, http.StatusNotFound, bilingual.Text{En: "nothing stands at this address", Ko: "이 주소에는 아무것도 없다"},
-		bilingual.Text{En: "see /openapi.json or /llms.txt for what there is", Ko: "있는 것: /openapi.json, /llms.txt"})
-}
-
-// onlyPages are the pages of the site that are texts, and no data.
-func onlyPages() []string { return []string{"/about", "/docs/api", "/docs/format", "/docs/mcp"} }
-
-// servePaper answers for a text of the site where HTML is not wanted: with its
-// Markdown, where there is such a document.
-func (a *api) servePaper(w http.ResponseWriter, r *http.Request, at address) {
-	w.Header().Set("Vary", "Accept")
-	if _, ok := chooseFormat(listed(r, "Accept"), []format{formatMarkdown}); ok {
-		for _, doc := range a.docs {
-			if doc.path == at.path+".md" {
-				a.serveDocument(w, r, doc)
-				return
-			}
-		}
-	}
-	refuse(w, r, http.StatusNotAcceptable, bilingual.Text{}, bilingual.Text{
-		En: "ask for text/html; what is data stands in /openapi.json", Ko: "text/html을 요청한다. 데이터인 것은 /openapi.json에 있다"})
 }
 
 // mend answers for a handler that panicked and says nothing of the reason.

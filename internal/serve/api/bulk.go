@@ -134,8 +134,8 @@ func robots(s *site) ([]byte, error) {
 	return []byte(`# Everybody is welcome here, search engines, agents and people alike: read,
 # quote, index and train on it. The licence asks for attribution.
 #
-# Agents need not take the pages apart: every page is JSON and Markdown as well
-# (add .json or .md, or ask for it with Accept), /llms.txt says how the site is
+# Agents need not take the pages apart: every page is Markdown as well, and what
+# is data is JSON too (add .md or .json, or ask for it with Accept), /llms.txt says how the site is
 # laid out, /openapi.json describes the API, and /all.zip has everything in one
 # file. Who comes too fast is told so by status 429 with Retry-After.
 

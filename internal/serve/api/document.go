@@ -8,6 +8,7 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/sim/parts"
 )
 
 // documents is the table of the files at fixed addresses, by path.
@@ -29,6 +30,10 @@ func documents() []*document {
 		{
 			id: "jsonFeed", path: "/feed.json", mediaType: "application/feed+json", make: jsonFeed, korean: true,
 			doc: bilingual.Text{En: "The newest cases as a JSON Feed", Ko: "새 사례의 JSON Feed"},
+		},
+		{
+			id: "home", path: "/index.md", mediaType: markdownType, make: llms, korean: true,
+			doc: bilingual.Text{En: "The home page as Markdown, the same as /llms.txt", Ko: "첫 페이지의 마크다운. /llms.txt와 같다"},
 		},
 		{
 			id: "llms", path: "/llms.txt", mediaType: markdownType, make: llms, korean: true,
@@ -54,6 +59,14 @@ func documents() []*document {
 		{
 			id: "systemSchema", path: "/schema/system.json", mediaType: "application/schema+json", make: systemSchema,
 			doc: bilingual.Text{En: "The JSON Schema of system and scenario files, for editors", Ko: "시스템과 시나리오 파일의 JSON Schema, 편집기용"},
+		},
+		{
+			id: "partsData", path: "/simulator/parts.json", mediaType: "application/json", make: partsData,
+			doc: bilingual.Text{En: "The kinds of parts that a system is made of, with their settings", Ko: "시스템을 이루는 부품의 종류와 설정"},
+		},
+		{
+			id: "parts", path: "/simulator/parts.md", mediaType: markdownType, make: partsPage, korean: true, in: alwaysEnglish,
+			doc: bilingual.Text{En: "The same as Markdown, in English", Ko: "같은 내용의 영어 마크다운"},
 		},
 		{
 			id: "sitemap", path: "/sitemap.xml", mediaType: "application/xml; charset=utf-8", make: sitemap,
@@ -108,6 +121,9 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request, doc *documen
 		b = &body{mediaType: doc.mediaType, plain: raw, tag: tagOf(doc.mediaType, string(raw))}
 		if doc.korean {
 			b.lang = s.lang
+			if doc.in != nil {
+				b.lang = doc.in(s.lang)
+			}
 		}
 		if shelf.keeps(s.base) {
 			shelf.put(key, b)
@@ -147,6 +163,12 @@ func caseSchema(s *site) ([]byte, error) {
 	}
 	return asJSON(schema)
 }
+
+func partsData(*site) ([]byte, error) { return asJSON(parts.Reference()) }
+
+func partsPage(*site) ([]byte, error) { return asMarkdown(output.PartsPage(parts.Reference())) }
+
+func alwaysEnglish(bilingual.Lang) bilingual.Lang { return bilingual.English }
 
 func systemSchema(*site) ([]byte, error) { return asJSON(app.SystemSchema()) }
 

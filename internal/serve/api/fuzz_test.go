@@ -59,7 +59,7 @@ func FuzzNegotiation(f *testing.F) {
 		if ok != (form == formatJSON || form == formatMarkdown) {
 			t.Errorf("chooseFormat(%q) = %q, %t", header, form, ok)
 		}
-		if ok && len(preferences(header)) > 0 && mediaQuality(preferences(header), formatTypes[form]) == 0 {
+		if ok && len(preferences(header)) > 0 && wishFor(preferences(header), formatTypes[form]).quality == 0 {
 			t.Errorf("chooseFormat(%q) = %q, which is not wanted", header, form)
 		}
 		if l := chooseLang(header); l != "en" && l != "ko" {

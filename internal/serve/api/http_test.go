@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library"
 	"github.com/openprecedent/precedent/internal/output"
 )
@@ -208,15 +209,25 @@ func TestRestIsPages(t *testing.T) {
 	a := testApp(t)
 	h := New(func() *app.App { return a }, Options{Rest: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, "page "+r.URL.Path)
-	})})
+	}), Papers: map[string]Paper{
+		"/about": func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
+			return "# About " + origin + " in " + string(l), l
+		},
+		"/docs/mcp": func(bilingual.Lang, string) (string, bilingual.Lang) { return "# MCP", bilingual.English },
+	}})
 	for _, tt := range []struct{ target, accept, want string }{
-		{"/about", "text/markdown, text/html, */*", "page /about"},
+		{"/about", "text/markdown, text/html, */*", "# About http://example.com in en"},
+		{"/about", "text/html, text/markdown", "page /about"},
 		{"/ko/about", "", "page /ko/about"},
-		{"/about", "text/markdown", `"status": 406`},
+		{"/ko/about.md", "", "# About http://example.com in ko"},
+		{"/about", "application/json", `"status": 406`},
+		{"/elsewhere", "text/markdown", `"status": 404`},
+		{"/elsewhere", "text/html, */*;q=0.5", "page /elsewhere"},
+		{"/simulator/runs/x", "text/markdown", `"status": 406`},
 		{"/docs/mcp", "application/json", `"status": 406`},
 		{"/ko/docs/api", "image/png", `"status": 406`},
 		{"/docs/api", "text/markdown", "# The precedent API"},
-		{"/about.md", "*/*", "problem"},
+		{"/about.json", "*/*", "problem"},
 		{"/api/v2/cases", "*/*", "problem"},
 		{"/cases/IL-0212", "*/*", "IL-0212"},
 	} {
@@ -241,6 +252,8 @@ func TestRedirects(t *testing.T) {
 		{"/topics/" + "%EC%9E%AC%EC%8B%9C%EB%8F%84%20%ED%8F%AD%EC%A3%BC", 307, "/topics/mechanism/retry-storm"},
 		{"/topics/cause/retry-storm", 307, "/topics/mechanism/retry-storm"},
 		{Root + "/cases/", 308, Root + "/cases"},
+		{"/docs.md", 308, "/docs/api.md"},
+		{"/ko/docs", 308, "/ko/docs/api"},
 		{Root + "/", 307, "/docs/api.md"},
 		{Root, 307, "/docs/api.md"},
 		{"/api/", 307, "/docs/api.md"},

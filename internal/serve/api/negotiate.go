@@ -54,12 +54,13 @@ func quality(s string) float64 {
 type format string
 
 const (
+	formatHTML     format = "html" // of the site, which is another handler
 	formatJSON     format = "json"
 	formatMarkdown format = "md"
 )
 
 // formatTypes are the media types of the formats.
-var formatTypes = map[format]string{formatJSON: "application/json", formatMarkdown: "text/markdown"}
+var formatTypes = map[format]string{formatHTML: "text/html", formatJSON: "application/json", formatMarkdown: "text/markdown"}
 
 // chooseFormat returns the offered format that an Accept header wants most.
 // Among equals that is the one it names most specifically, then the one it
@@ -95,11 +96,6 @@ func (w wish) over(other wish) bool {
 		return w.specific > other.specific
 	}
 	return w.at < other.at
-}
-
-// mediaQuality returns the quality with which a media type is wanted.
-func mediaQuality(wanted []preference, mediaType string) float64 {
-	return wishFor(wanted, mediaType).quality
 }
 
 // wishFor returns how much a media type is wanted: the most specific range

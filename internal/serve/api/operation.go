@@ -71,4 +71,5 @@ type document struct {
 	korean    bool   // there is another one below /ko
 	filename  string // under which it is best saved; empty to show it
 	make      func(s *site) ([]byte, error)
+	in        func(bilingual.Lang) bilingual.Lang // the language it is really in; nil where that is the one asked for
 }

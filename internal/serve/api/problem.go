@@ -23,6 +23,8 @@ type Problem struct {
 	Remedy string         `json:"remedy,omitempty" jsonschema:"what to do about it"`
 	Errors []ProblemError `json:"errors,omitempty" jsonschema:"each parameter that is wrong"`
 
+	Available []string `json:"available,omitempty" jsonschema:"the media types that there are, where the header Accept takes none of them"`
+
 	Problems []strictyaml.Problem `json:"problems,omitempty" jsonschema:"all that is wrong with a system file, with its places"`
 
 	lang bilingual.Lang // of its words

@@ -13,8 +13,8 @@ import (
 // chapters are what the reference says about all operations at once.
 var chapters = []struct{ title, text bilingual.Text }{
 	{bilingual.Text{En: "How to ask", Ko: "묻는 법"}, bilingual.Text{
-		En: "No key is needed. All operations are GET requests below `/api/v1`, but for simulations. The same answers are the data of the site's pages: add `.json` or `.md` to a page's address, or ask for `application/json` or `text/markdown` with `Accept`; `/ko` in front makes Markdown and quoted sentences Korean.",
-		Ko: "키가 필요 없다. 시뮬레이션을 뺀 모든 작업은 `/api/v1` 아래의 GET 요청이다. 같은 답을 사이트의 페이지 주소에서도 얻는다. 주소 끝에 `.json`이나 `.md`를 붙이거나 `Accept`로 `application/json`이나 `text/markdown`을 요청한다. 앞에 `/ko`를 붙이면 마크다운과 인용 문장이 한국어가 된다."}},
+		En: "No key is needed. All operations are GET requests below `/api/v1`, but for simulations. The same answers are the data of the site's pages: add `.json` or `.md` to a page's address, or ask for `application/json` or `text/markdown` with `Accept`, whose quality values decide; `/ko` in front makes Markdown and quoted sentences Korean. A page that is a text and no data has `.md` only. Where `Accept` takes nothing of what there is, 406 lists that in `available`.",
+		Ko: "키가 필요 없다. 시뮬레이션을 뺀 모든 작업은 `/api/v1` 아래의 GET 요청이다. 같은 답을 사이트의 페이지 주소에서도 얻는다. 주소 끝에 `.json`이나 `.md`를 붙이거나 `Accept`로 `application/json`이나 `text/markdown`을 요청한다(q 값이 큰 것을 준다). 앞에 `/ko`를 붙이면 마크다운과 인용 문장이 한국어가 된다. 데이터가 아니라 글인 페이지에는 `.md`만 있다. `Accept`가 있는 형식을 모두 뺐으면 406의 `available`에 있는 형식을 적는다."}},
 	{bilingual.Text{En: "Filters and pages", Ko: "필터와 쪽 넘김"}, bilingual.Text{
 		En: "A filter may be given several times or with commas: its values are joined by or, different filters by and. An answer that goes on has a `next`; pass it as `cursor` with the same query, or follow the header `Link: rel=\"next\"`. A cursor holds until the library changes.",
 		Ko: "필터는 여러 번 쓰거나 쉼표로 나눠 쓴다. 한 필터의 값은 하나만 맞으면 되고, 필터끼리는 모두 맞아야 한다. 이어지는 답에는 `next`가 있다. 같은 질의에 `cursor`로 넘기거나 헤더 `Link: rel=\"next\"`를 따라간다. 커서는 라이브러리가 바뀔 때까지 통한다."}},
@@ -137,15 +137,21 @@ func llms(s *site) ([]byte, error) {
 	heading := func(en, ko string) output.Block {
 		return output.Block{Kind: output.Heading, Level: 2, Text: bilingual.Text{En: en, Ko: ko}.In(s.lang)}
 	}
+	page := func(path string) string {
+		if documentAt(s.docs, path) == nil {
+			return strings.TrimSuffix(path, ".md")
+		}
+		return "[" + path + "](" + s.url(path) + ")"
+	}
 	example := "/cases/" + words["{case}"]
-	page := output.Page{
+	guide := output.Page{
 		{Kind: output.Heading, Level: 1, Text: "precedent"},
 		{Kind: output.Prose, Text: bilingual.Text{
 			En: fmt.Sprintf("> An incident library: %d published outages of %d organisations, %s to %s, as structured cases in English and Korean: what happened, why it spread, what worked and what made it worse, with the sources, and in `review.status` how far each case was checked against them.", stats.Cases, stats.Orgs, stats.From, stats.To),
 			Ko: fmt.Sprintf("> 장애 사례 라이브러리. %d개 조직의 공개된 장애 %d건(%s – %s)을 한국어와 영어로 정리했다. 무슨 일이 있었고, 왜 번졌고, 무엇이 통했고 무엇이 악화시켰는지를 출처와 함께 적었고, 출처와 어디까지 대조했는지는 `review.status`에 있다.", stats.Orgs, stats.Cases, stats.From, stats.To)}.In(s.lang)},
 		{Kind: output.Prose, Text: bilingual.Text{
-			En: "Cases, topics, searches and the vocabulary are Markdown and JSON too: add `.md` or `.json` to its address, or ask with `Accept: text/markdown`. Search with the symptom in the user's own words, a log line or an error message; read the best one or two cases in full before giving advice, and cite their ids. No key is needed.",
-			Ko: "사례, 주제, 검색, 용어는 마크다운과 JSON으로도 있다. 주소 끝에 `.md` 나 `.json`을 붙이거나 `Accept: text/markdown`으로 요청한다. 사용자가 말한 증상, 로그 한 줄, 오류 메시지를 그대로 찾고, 조언하기 전에 가장 가까운 사례 한둘을 끝까지 읽고 그 id를 밝힌다. 키는 필요 없다."}.In(s.lang)},
+			En: "Every page is Markdown too, and cases, topics, searches, scenarios and the vocabulary are JSON as well: add `.md` or `.json` to its address, or ask with `Accept: text/markdown`. Search with the symptom in the user's own words, a log line or an error message; read the best one or two cases in full before giving advice, and cite their ids. No key is needed.",
+			Ko: "모든 페이지가 마크다운으로도 있고, 사례, 주제, 검색, 시나리오, 용어는 JSON으로도 있다. 주소 끝에 `.md` 나 `.json`을 붙이거나 `Accept: text/markdown`으로 요청한다. 사용자가 말한 증상, 로그 한 줄, 오류 메시지를 그대로 찾고, 조언하기 전에 가장 가까운 사례 한둘을 끝까지 읽고 그 id를 밝힌다. 키는 필요 없다."}.In(s.lang)},
 		heading("Ask", "묻기"),
 		{Kind: output.List, Items: []output.Item{
 			link("/search.md?q=connection+pool", "search; the query is `q`, the filters are in the reference", "검색. 질의는 `q`, 필터는 설명서에"),
@@ -156,17 +162,17 @@ func llms(s *site) ([]byte, error) {
 		heading("Simulate", "시뮬레이션"),
 		{Kind: output.List, Items: []output.Item{
 			{Text: bilingual.Text{
-				En: "`POST " + runsPath + "`: would a system come back after something went wrong? Takes a system file (YAML); the page /simulator has examples, and /simulator/parts what a system can be made of. The MCP tools simulate_system and judge_system do the same.",
-				Ko: "`POST " + runsPath + "`: 무언가 잘못된 뒤에 시스템이 돌아오는지 본다. 시스템 파일(YAML)을 받는다. 예제는 /simulator, 부품은 /simulator/parts 페이지에 있다. MCP 도구 simulate_system, judge_system도 같은 일을 한다."}.In(s.lang)},
+				En: "`POST " + runsPath + "`: would a system come back after something went wrong? Takes a system file (YAML); " + page("/simulator.md") + " says how to ask, and " + page("/simulator/parts.md") + " what a system can be made of. The MCP tools simulate_system and judge_system do the same.",
+				Ko: "`POST " + runsPath + "`: 무언가 잘못된 뒤에 시스템이 돌아오는지 본다. 시스템 파일(YAML)을 받는다. 묻는 법은 " + page("/simulator.md") + "에, 부품은 " + page("/simulator/parts.md") + "에 있다. MCP 도구 simulate_system, judge_system도 같은 일을 한다."}.In(s.lang)},
 		}},
 		heading("Reference", "설명서"),
-		{Kind: output.List, Items: []output.Item{
+		{Kind: output.List, Items: append([]output.Item{
 			link("/docs/api.md", "the JSON API", "JSON API"),
 			{Text: fmt.Sprintf("[/openapi.json](%s): OpenAPI 3.1", s.base+"/openapi.json")},
 			{Text: fmt.Sprintf("[/mcp](%s): %s", s.base+"/mcp", bilingual.Text{En: "MCP server, Streamable HTTP, no key", Ko: "MCP 서버, Streamable HTTP, 키 없음"}.In(s.lang))},
 			{Text: fmt.Sprintf("[/schema/case.json](%s): %s", s.base+"/schema/case.json", bilingual.Text{En: "JSON Schema of case files", Ko: "사례 파일의 JSON Schema"}.In(s.lang))},
 			{Text: fmt.Sprintf("[/schema/system.json](%s): %s", s.base+"/schema/system.json", bilingual.Text{En: "JSON Schema of system files", Ko: "시스템 파일의 JSON Schema"}.In(s.lang))},
-		}},
+		}, papers(s, link)...)},
 		heading("Optional", "더 있는 것"),
 		{Kind: output.List, Items: []output.Item{
 			{Text: fmt.Sprintf("[/all.zip](%s): %s", s.base+"/all.zip", bilingual.Text{En: "everything in one file", Ko: "전부를 파일 하나로"}.In(s.lang))},
@@ -174,5 +180,20 @@ func llms(s *site) ([]byte, error) {
 			{Text: bilingual.Text{En: "Licence of the public library: CC-BY-4.0", Ko: "공개 라이브러리의 라이선스: CC-BY-4.0"}.In(s.lang)},
 		}},
 	}
-	return asMarkdown(page)
+	return asMarkdown(guide)
+}
+
+// papers links the guide to the texts that there are.
+func papers(s *site, link func(path, en, ko string) output.Item) []output.Item {
+	var items []output.Item
+	for _, p := range []struct{ path, en, ko string }{
+		{"/docs/mcp.md", "the MCP server and its clients", "MCP 서버와 클라이언트 설정"},
+		{"/docs/format.md", "the format of cases", "사례의 형식(영어)"},
+		{"/about.md", "where the facts come from, and how far each case was checked", "사실의 출처와 검토 상태"},
+	} {
+		if documentAt(s.docs, p.path) != nil {
+			items = append(items, link(p.path, p.en, p.ko))
+		}
+	}
+	return items
 }

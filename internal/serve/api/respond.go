@@ -38,8 +38,7 @@ func (a *api) serveOperation(w http.ResponseWriter, r *http.Request, op *operati
 	}
 	common(w.Header())
 	if !c.represent() {
-		refuse(w, r, http.StatusNotAcceptable, bilingual.Text{}, bilingual.Text{
-			En: "ask for application/json or text/markdown", Ko: "application/json이나 text/markdown을 요청한다"})
+		unacceptable(w, r, c.forms())
 		return
 	}
 	if op.computed {
@@ -113,6 +112,14 @@ func (c *call) represent() bool {
 		c.q.Lang = chooseLang(listed(c.r, "Accept-Language"))
 	}
 	return c.form == formatJSON || len(offered) > 1
+}
+
+// forms are all formats in which there is what stands at the address.
+func (c *call) forms() []format {
+	if c.opt.Rest != nil && !c.at.api && !c.op.apiOnly && c.at.suffix == "" {
+		return append([]format{formatHTML}, c.op.formats()...)
+	}
+	return c.op.formats()
 }
 
 // formats are the formats of an operation's answers, the first one where the

@@ -32,11 +32,7 @@ func loadProse(caseFormat []byte) prose {
 	for _, name := range docNames {
 		all[name] = map[bilingual.Lang]func() doc{}
 		for _, l := range bilingual.Langs {
-			src, err := contentFS.ReadFile("content/" + name + "." + string(l) + ".md")
-			if err != nil {
-				panic("web: " + err.Error())
-			}
-			all[name][l] = newDoc(string(src))
+			all[name][l] = newDoc(paperText(name, l))
 		}
 	}
 	if len(caseFormat) > 0 {
@@ -52,6 +48,35 @@ func newDoc(src string) func() doc {
 		desc = strings.NewReplacer("`", "", "**", "").Replace(strings.Join(strings.Fields(desc), " "))
 		return doc{title, desc, string(docMarkdown(src))}
 	})
+}
+
+// Papers returns the texts of the site by the paths of their pages: each as
+// Markdown in a language, or in English where there is no other, with links to
+// the server at an origin.
+func Papers(caseFormat []byte) map[string]func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
+	papers := map[string]func(bilingual.Lang, string) (string, bilingual.Lang){
+		"/docs/format": func(bilingual.Lang, string) (string, bilingual.Lang) {
+			return string(caseFormat), bilingual.English
+		},
+	}
+	if len(caseFormat) == 0 {
+		delete(papers, "/docs/format")
+	}
+	for path, name := range map[string]string{"/about": "about", "/docs/api": "api", "/docs/mcp": "mcp", "/simulator": "simulator"} {
+		papers[path] = func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
+			return strings.ReplaceAll(paperText(name, l), placeholder, origin), l
+		}
+	}
+	return papers
+}
+
+// paperText returns a document of the folder content. It panics if it is missing.
+func paperText(name string, l bilingual.Lang) string {
+	src, err := contentFS.ReadFile("content/" + name + "." + string(l) + ".md")
+	if err != nil {
+		panic("web: " + err.Error())
+	}
+	return string(src)
 }
 
 // docPage is a document.
@@ -82,7 +107,7 @@ func (s *site) doc(r *request, name, path string) (*docPage, error) {
 	}
 	d := read()
 	p := &docPage{frame: s.newFrame(r, path, d.Title), DocLang: lang}
-	p.Nav, p.Kind, p.Desc = "docs", "document", d.Desc
+	p.Nav, p.Kind, p.Desc, p.Paper = "docs", "document", d.Desc, path
 	p.HTML = template.HTML(d.HTML)
 	return p, nil
 }

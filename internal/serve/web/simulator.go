@@ -65,7 +65,7 @@ func (s *site) simPage(r *request, system, variant string) *simPage {
 	if len(system) <= app.MaxSystem {
 		p.Variants = template.HTML(simview.Variants(system, variant, r.lang))
 	}
-	p.Nav, p.Kind, p.Desc = "simulator", "simulator", word("sim-lede", r.lang)
+	p.Nav, p.Kind, p.Desc, p.Paper = "simulator", "simulator", word("sim-lede", r.lang), "/simulator"
 	p.ByServer = r.URL.Query().Get("by") == "server"
 	p.part = r.FormValue("part") == "result"
 	if s.assets.has(wasmFile) && s.assets.has(execFile) {
@@ -279,7 +279,7 @@ func (s *site) simParts(r *request) (page, error) {
 	for _, k := range parts.Reference() {
 		p.Kinds = append(p.Kinds, kindDoc{k, settings(k.Name, k.Fields, &seen)})
 	}
-	p.Nav, p.Kind, p.Desc = "simulator", "parts", word("parts-lede", r.lang)
+	p.Nav, p.Kind, p.Desc, p.Data = "simulator", "parts", word("parts-lede", r.lang), "/simulator/parts"
 	return p, nil
 }
 
