@@ -21,7 +21,7 @@ var balancerKind = Kind{
 type balancerConfig struct {
 	Calls   []Call        `yaml:"calls" doc:"the targets; one that has copies is as many targets" required:"true"`
 	Weights []Factor      `yaml:"weights" doc:"weight of each target in the order of the calls, that of each copy; all equal if left out"`
-	Policy  Policy        `yaml:"policy" doc:"who gets a call: least_loaded has the fewest open calls for its weight, power_of_two fewer than others drawn at random" default:"round_robin"`
+	Policy  Policy        `yaml:"policy" doc:"who gets a call: least_loaded has the fewest open calls for its weight, power_of_two fewer than others drawn at random, key is always the same for the same key, as shards and cells are" default:"round_robin"`
 	Choices Count         `yaml:"choices" doc:"how many targets power_of_two draws" default:"2"`
 	Retries Count         `yaml:"retries" doc:"further targets that are tried after a failure" default:"0"`
 	Eject   *Ejection     `yaml:"eject" doc:"sets targets aside whose calls fail (outlier detection)"`
@@ -39,7 +39,7 @@ func (p *Policy) UnmarshalText(text []byte) error {
 
 // Words returns the words that may stand.
 func (*Policy) Words() []string {
-	return []string{"random", "round_robin", "least_loaded", "power_of_two"}
+	return []string{"random", "round_robin", "least_loaded", "power_of_two", "key"}
 }
 
 // Ejection sets targets aside for a time because their calls fail.
@@ -244,7 +244,7 @@ func (l *balancer) start() {
 // Arrive passes a call on.
 func (l *balancer) Arrive(c CallID) {
 	l.arrived.Inc()
-	t, ok := l.pick(l.targets, -1)
+	t, ok := l.pick(l.targets, -1, l.net.call(c).key)
 	if !ok {
 		l.refused.Inc()
 		l.net.Reply(c, Refused)
@@ -276,7 +276,7 @@ func (l *balancer) Ended(port int, token uint32, o Outcome) {
 	l.loaded(l.targets, t)
 	l.saw(t, o == OK)
 	if o != OK && int(j.tries) <= l.retriesMost {
-		if next, ok := l.pick(l.targets, t); ok {
+		if next, ok := l.pick(l.targets, t, l.net.call(j.call).key); ok {
 			l.retries.Inc()
 			l.try(token, next)
 			return

@@ -6,7 +6,8 @@ import (
 	"github.com/openprecedent/precedent/internal/sim/des"
 )
 
-// choice chooses among targets. Random policies draw from those on offer; the
+// choice chooses among targets. Random policies draw from those on offer, and
+// key finds the one whose share of all places holds the place of a key; the
 // others keep them in a heap: round_robin by the turn at which each is due
 // (earliest deadline first, which interleaves unequal weights), least_loaded by
 // open calls for its weight. Of equals the one chosen longest ago goes first.
@@ -70,8 +71,8 @@ func (h *choice) offer(all []target, t int) {
 	h.up(int(r.at))
 }
 
-// pick chooses a target, if it can another one than last.
-func (h *choice) pick(all []target, last int) (int, bool) {
+// pick chooses a target for a call with a key, if it can another one than last.
+func (h *choice) pick(all []target, last int, key uint32) (int, bool) {
 	n := len(h.offered)
 	switch {
 	case n == 0:
@@ -80,6 +81,8 @@ func (h *choice) pick(all []target, last int) (int, bool) {
 		return int(h.offered[0]), true
 	case h.heaped():
 		return h.first(all, last), true
+	case h.policy == "key":
+		return h.keyed(last, key), true
 	}
 	best := h.draw(last)
 	if h.policy == "power_of_two" {
@@ -91,6 +94,17 @@ func (h *choice) pick(all []target, last int) (int, bool) {
 		}
 	}
 	return best, true
+}
+
+// keyed returns the target of a key, or the next one if that was the last. Where
+// one is taken off, the keys are spread anew over all that are left.
+func (h *choice) keyed(last int, key uint32) int {
+	n := len(h.offered)
+	i := min(sort.SearchFloat64s(h.upTo, float64(keyPlace(key)*h.upTo[n-1])), n-1)
+	if t := int(h.offered[i]); t != last {
+		return t
+	}
+	return int(h.offered[(i+1)%n])
 }
 
 // lighter reports whether a has fewer open calls for its weight than b.

@@ -217,6 +217,9 @@ func (q *queue) leave(m uint32) {
 func (q *queue) again(m uint32, after des.Time) {
 	msg := &q.messages[m]
 	switch {
+	case q.outdated(m):
+		q.superseded.Inc()
+		q.finish(m)
 	case int64(msg.deliveries) >= int64(q.most):
 		q.die(m)
 	case after == 0:

@@ -187,8 +187,7 @@ func (g *gate) Arrive(c CallID) {
 // hit reports whether a call belongs to the share that is cut.
 func (g *gate) hit(r *call) bool {
 	if g.set.By == "key" {
-		// A key is a fixed place on [0, 1), the multiples of the golden ratio.
-		return float64(float64(r.key*2654435769)*0x1p-32) < g.cut
+		return keyPlace(r.key) < g.cut
 	}
 	return g.luck.Bool(g.cut)
 }

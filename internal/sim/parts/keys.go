@@ -56,3 +56,7 @@ func (k *keyStream) next() uint32 {
 		}
 	}
 }
+
+// keyPlace returns the place of a key on [0, 1), the multiples of the golden
+// ratio, which spread any number of neighbouring keys evenly.
+func keyPlace(key uint32) float64 { return float64(float64(key*2654435769) * 0x1p-32) }

@@ -30,6 +30,7 @@ type queueConfig struct {
 	Most       Limit     `yaml:"max_deliveries" doc:"after how many failed deliveries a message is dead" default:"unlimited"`
 	Dead       *Call     `yaml:"dead_letters" doc:"where dead messages go, such as another queue; they are dropped without it"`
 	Expires    Duration  `yaml:"expires" doc:"age at which a message that waits is of no use; 0 keeps it for ever"`
+	Supersede  bool      `yaml:"supersede" doc:"of the messages with the same key only the newest stays, and those being worked on: the others are superseded"`
 	Expired    Expiry    `yaml:"expired" doc:"what happens to such a message when its turn comes: dead counts it among the dead ones" default:"drop"`
 }
 
@@ -104,6 +105,7 @@ type queue struct {
 	self des.Target
 	out  *edge
 	dead *edge // nil without dead letters
+	newest
 
 	line       line
 	messages   []message
@@ -166,6 +168,7 @@ const (
 func (c *queueConfig) Build(b *Builder) Part {
 	q := &queue{
 		net: b.Net, set: c, prefetch: int(c.Prefetch), eldest: none, youngest: none,
+		newest: newest{on: c.Supersede, superseded: b.Counter("superseded")},
 		stored: b.Counter("stored"), refused: b.Counter("refused"), dropped: b.Counter("dropped"),
 		done: b.Counter("done"), died: b.Counter("dead"), expired: b.Counter("expired"), lost: b.Counter("dead_lost"),
 		delivered: b.Counter("delivered"), redelivered: b.Counter("redelivered"),
@@ -232,6 +235,7 @@ func (q *queue) oldest() float64 {
 
 // Arrive stores a message and tells its sender so.
 func (q *queue) Arrive(c CallID) {
+	q.supersede(q.net.call(c).key)
 	if q.line.len() >= int(q.set.Room) {
 		switch {
 		case q.set.Full == "refuse":
@@ -287,6 +291,7 @@ func (q *queue) store(c CallID) {
 		q.messages[q.youngest].younger = m
 	}
 	q.youngest = m
+	q.newest.set(from.key, m)
 	q.unfinished.Add(1)
 	q.wait1(m)
 }
@@ -308,6 +313,7 @@ func (q *queue) pop() uint32 {
 // finish ends a message, whatever became of it.
 func (q *queue) finish(m uint32) {
 	msg := &q.messages[m]
+	q.newest.forget(q.net.call(msg.call).key, m)
 	if msg.older == none {
 		q.eldest = msg.younger
 	} else {
@@ -350,7 +356,7 @@ func (q *queue) die(m uint32) {
 func (q *queue) Withdraw(CallID) { panic("parts: a message was withdrawn that is stored") }
 
 func (q *queue) conserved() error {
-	out := q.dropped.Total() + q.done.Total() + q.died.Total() + q.expired.Total()
+	out := q.dropped.Total() + q.superseded.Total() + q.done.Total() + q.died.Total() + q.expired.Total()
 	if q.stored.Total() != out+q.unfinished.Value() {
 		return fmt.Errorf("%d were stored, %d have ended and %d have not", q.stored.Total(), out, q.unfinished.Value())
 	}

@@ -164,3 +164,29 @@ func TestQueueProblems(t *testing.T) {
 	wantProblem(t, queued, "mail.when_full=block", "drop_oldest")
 	wantProblem(t, queued, "mail.visibility=0", "blocks its consumer")
 }
+
+// TestQueueSupersedes: while nobody works, one message of each key that was
+// named is left. Of n messages over k keys, k(1-(1-1/k)^n) keys are.
+func TestQueueSupersedes(t *testing.T) {
+	const src = `
+name: goals
+parts:
+  users: {kind: source, rate: 10/s, keys: {distinct: 200}, call: {to: goals}}
+  goals: {kind: queue, consumers: 3, supersede: true, again_after: 5s, call: {to: web, timeout: 1s}}
+  web: {kind: server, workers: 10k, work: 100ms}
+run: {for: 100s, window: 1s}
+changes: [{at: 0s, for: 40s, set: {goals.consumers: 0}}]
+`
+	p := play(t, src, 1)
+	stored := p.sum("goals.stored", 0, 40)
+	near(t, "messages that wait", p.mean("goals.unfinished", 39, 40), 200*(1-math.Pow(1-1.0/200, stored)), 12)
+	near(t, "unfinished at the end", p.mean("goals.unfinished", 90, 100), 1, 0.5)
+	near(t, "done or superseded", p.total("goals.done")+p.total("goals.superseded"), p.total("goals.stored"), 4)
+	if all := play(t, src, 1, "goals.supersede=false"); all.total("goals.superseded") != 0 || all.total("goals.done") <= p.total("goals.done") {
+		t.Errorf("without it, %v are superseded and %v done", all.total("goals.superseded"), all.total("goals.done"))
+	}
+	// Work that fails is given up once a newer message is there.
+	cut := play(t, src, 1, "web.work=2s")
+	near(t, "messages of keys that always fail", cut.mean("goals.unfinished", 90, 100), 200, 4)
+	sameSeries(t, p, play(t, src, 1))
+}
