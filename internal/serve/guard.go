@@ -31,24 +31,30 @@ func (s *Server) check(r *http.Request, c *class) *refusal {
 	case len(r.RequestURI) > maxURL:
 		return &refusal{
 			status: http.StatusRequestURITooLong, close: true,
-			detail: fmt.Sprintf("an address may have %d bytes", maxURL), remedy: "shorten the query",
+			detail: both(fmt.Sprintf("an address may have %d bytes", maxURL), fmt.Sprintf("주소는 %d바이트까지다", maxURL)),
+			remedy: both("shorten the query", "질의를 줄인다"),
 		}
 	case !cleanPath(r):
 		return &refusal{
-			status: http.StatusBadRequest, close: true, detail: "the address is not a plain path",
-			remedy: "write it without dot segments, backslashes and control characters",
+			status: http.StatusBadRequest, close: true,
+			detail: both("the address is not a plain path", "주소가 보통의 경로가 아니다"),
+			remedy: both("write it without dot segments, backslashes and control characters",
+				"점 세그먼트(. ..), 역슬래시, 제어 문자 없이 쓴다"),
 		}
 	case !allowed(r.Method, c):
 		return wrongMethod(r, c)
 	case (r.Method == http.MethodPost || r.Method == http.MethodDelete) && c != classMCP && !s.mayAsk(r):
 		return &refusal{
-			status: http.StatusForbidden, close: true, detail: "pages of other sites may not start simulations here",
-			remedy: "ask from a page of this server, or start it with --allow-origin",
+			status: http.StatusForbidden, close: true,
+			detail: both("pages of other sites may not start simulations here", "다른 사이트의 페이지는 여기서 시뮬레이션을 시작할 수 없다"),
+			remedy: both("ask from a page of this server, or start it with --allow-origin",
+				"이 서버의 페이지에서 요청하거나 서버를 --allow-origin과 함께 시작한다"),
 		}
 	case c != classHealth && !s.hostAllowed(r):
 		return &refusal{
-			status: http.StatusMisdirectedRequest, detail: "this server answers to loopback names only",
-			remedy: "start it with --base-url to give it another name",
+			status: http.StatusMisdirectedRequest,
+			detail: both("this server answers to loopback names only", "이 서버는 루프백 이름에만 답한다"),
+			remedy: both("start it with --base-url to give it another name", "다른 이름을 주려면 --base-url과 함께 시작한다"),
 		}
 	}
 	return nil
@@ -58,15 +64,18 @@ func (s *Server) check(r *http.Request, c *class) *refusal {
 func wrongMethod(r *http.Request, c *class) *refusal {
 	f := &refusal{
 		status: http.StatusMethodNotAllowed, allow: "GET, HEAD, OPTIONS",
-		detail: "the library is read-only", remedy: "use GET or HEAD",
+		detail: both("the library is read-only", "라이브러리는 읽기 전용이다"), remedy: both("use GET or HEAD", "GET이나 HEAD를 쓴다"),
 	}
 	switch {
 	case c == classMCP:
-		f.allow, f.detail, f.remedy = "POST, OPTIONS", "MCP is spoken with POST", "use POST"
+		f.allow, f.remedy = "POST, OPTIONS", both("use POST", "POST를 쓴다")
+		f.detail = both("MCP is spoken with POST", "MCP는 POST로 요청한다")
 	case r.URL.Path == "/api/v1/runs":
-		f.allow, f.detail, f.remedy = "POST, OPTIONS", "simulations are started with POST", "use POST"
+		f.allow, f.remedy = "POST, OPTIONS", both("use POST", "POST를 쓴다")
+		f.detail = both("simulations are started with POST", "시뮬레이션은 POST로 시작한다")
 	case c == classState:
-		f.allow, f.detail, f.remedy = "GET, HEAD, DELETE, OPTIONS", "a simulation is read or taken back", "use GET or DELETE"
+		f.allow, f.remedy = "GET, HEAD, DELETE, OPTIONS", both("use GET or DELETE", "GET이나 DELETE를 쓴다")
+		f.detail = both("a simulation is read or taken back", "시뮬레이션은 읽거나 그만둘 수만 있다")
 	case c == classRun:
 		f.allow = "GET, HEAD, POST, OPTIONS"
 	}
@@ -132,8 +141,10 @@ func (s *Server) price(addr netip.Addr, c *class) *refusal {
 	}
 	return &refusal{
 		status: http.StatusTooManyRequests, retry: int(wait/time.Second) + 1,
-		detail: "this client address asks faster than a reader or an agent would",
-		remedy: "wait as long as Retry-After says; to read everything, take /all.zip once",
+		detail: both("this client address asks faster than a reader or an agent would",
+			"이 주소에서 오는 요청이 사람이나 에이전트가 읽는 것보다 잦다"),
+		remedy: both("wait as long as Retry-After says; to read everything, take /all.zip once",
+			"Retry-After에 적힌 만큼 기다린다. 전부 읽으려면 /all.zip을 한 번 받는다"),
 	}
 }
 
@@ -142,8 +153,8 @@ func (s *Server) price(addr netip.Addr, c *class) *refusal {
 func busy() *refusal {
 	return &refusal{
 		status: http.StatusServiceUnavailable, retry: 1 + rand.IntN(3),
-		detail: "more is asked at the moment than can be answered in time",
-		remedy: "wait as long as Retry-After says",
+		detail: both("more is asked at the moment than can be answered in time", "지금은 제때 답할 수 있는 것보다 요청이 많다"),
+		remedy: both("wait as long as Retry-After says", "Retry-After에 적힌 만큼 기다린다"),
 	}
 }
 
@@ -161,7 +172,8 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, c *class) *ref
 	}
 	tooLarge := &refusal{
 		status: http.StatusRequestEntityTooLarge, close: true,
-		detail: fmt.Sprintf("a message may have %d bytes", maxBody), remedy: "send a smaller one",
+		detail: both(fmt.Sprintf("a message may have %d bytes", maxBody), fmt.Sprintf("메시지는 %d바이트까지다", maxBody)),
+		remedy: both("send a smaller one", "더 작게 줄여 보낸다"),
 	}
 	if r.ContentLength > maxBody {
 		return tooLarge
@@ -183,7 +195,8 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request, c *class) *ref
 	case err != nil:
 		return &refusal{
 			status: http.StatusBadRequest, close: true,
-			detail: "the body could not be read to its end in time", remedy: "send the request again",
+			detail: both("the body could not be read to its end in time", "본문을 제때 끝까지 받지 못했다"),
+			remedy: both("send the request again", "요청을 다시 보낸다"),
 		}
 	}
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))

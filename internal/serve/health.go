@@ -33,8 +33,9 @@ func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	case "/metrics":
 		if !s.opt.Metrics || !s.hostAllowed(r) || proxied(r) {
 			refuse(w, r, &refusal{
-				status: http.StatusNotFound, detail: "metrics are not shown at this address",
-				remedy: "start the server with --metrics-addr",
+				status: http.StatusNotFound,
+				detail: both("metrics are not shown at this address", "이 주소에는 지표가 없다"),
+				remedy: both("start the server with --metrics-addr", "서버를 --metrics-addr와 함께 시작한다"),
 			})
 			return
 		}

@@ -84,7 +84,7 @@ func TestResponseWithoutBody(t *testing.T) {
 }
 
 func TestRefuse(t *testing.T) {
-	f := &refusal{status: http.StatusServiceUnavailable, detail: "a <b> detail", remedy: "wait", retry: 3}
+	f := &refusal{status: http.StatusServiceUnavailable, detail: both("a <b> detail", "<b> 사정"), remedy: both("wait", "기다린다"), retry: 3}
 	for _, tt := range []struct{ path, accept, kind string }{
 		{"/search", "text/html,*/*;q=0.8", "text/html; charset=utf-8"},
 		{"/search", "*/*", "application/problem+json"},
@@ -102,6 +102,47 @@ func TestRefuse(t *testing.T) {
 		}
 		if body := rec.Body.String(); strings.Contains(body, "secret") || strings.Contains(body, "<b>") {
 			t.Errorf("%s repeats the request or raw markup: %s", tt.path, body)
+		}
+	}
+}
+
+func TestRefuseInTheLanguageAskedFor(t *testing.T) {
+	const browser = "text/html,*/*;q=0.8"
+	for _, tt := range []struct{ target, accept, languages, want string }{
+		{"/search?q=dns", browser, "ko", "en"}, // the page itself would be in English
+		{"/ko/search?q=dns", browser, "en", "ko"},
+		{"/ko", browser, "", "ko"},
+		{"/korea", browser, "", "en"},
+		{"/ko/cases/IL-0212.json", "", "en", "ko"},
+		{"/api/v1/cases", "", "", "en"},
+		{"/api/v1/cases", "", "ko-KR,ko;q=0.9,en;q=0.8", "ko"},
+		{"/api/v1/cases", "", "en;q=0.5, ko;q=0.4", "en"},
+		{"/api/v1/cases", "", "fr, *;q=0.5, ko;q=0.1", "en"},
+		{"/api/v1/cases", "", "ko;q=0", "en"},
+		{"/api/v1/cases?lang=ko", "", "en", "ko"},
+		{"/api/v1/search?q=a&lang=en", "", "ko", "en"},
+		{"/mcp", "", "ko", "ko"},
+		{"/metrics", "*/*", "ko", "ko"},
+	} {
+		for _, status := range []int{400, 403, 404, 405, 413, 414, 421, 429, 500, 503} {
+			r := httptest.NewRequest(http.MethodGet, tt.target, nil)
+			r.Header.Set("Accept", tt.accept)
+			r.Header.Set("Accept-Language", tt.languages)
+			rec := httptest.NewRecorder()
+			refuse(rec, r, &refusal{status: status, detail: both("it is so", "그렇다"), remedy: both("wait", "기다린다")})
+			body := rec.Body.String()
+			korean := strings.Contains(body, "그렇다") && strings.Contains(body, "기다린다")
+			_, title := kind(status)
+			if got := map[bool]string{false: "en", true: "ko"}[korean]; got != tt.want ||
+				!strings.Contains(body, title.Ko) == (tt.want == "ko") {
+				t.Errorf("%d of %s for %q: want %s, got %s", status, tt.target, tt.languages, tt.want, body)
+			}
+			if tt.accept != browser && rec.Header().Get("Content-Language") != tt.want {
+				t.Errorf("%s for %q: Content-Language %q", tt.target, tt.languages, rec.Header().Get("Content-Language"))
+			}
+			if tt.accept == browser && !strings.Contains(body, `<html lang="`+tt.want+`">`) {
+				t.Errorf("%s is marked as another language: %s", tt.target, body)
+			}
 		}
 	}
 }

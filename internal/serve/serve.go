@@ -207,7 +207,7 @@ func (e *exchange) stream() {
 
 func (s *Server) mcp(w http.ResponseWriter, r *http.Request) {
 	if s.opt.MCP == nil {
-		refuse(w, r, &refusal{status: http.StatusNotFound, detail: "this server does not speak MCP"})
+		refuse(w, r, &refusal{status: http.StatusNotFound, detail: both("this server does not speak MCP", "이 서버는 MCP를 지원하지 않는다")})
 		return
 	}
 	s.opt.MCP.ServeHTTP(w, r)
@@ -254,8 +254,9 @@ func (e *exchange) panicked(p any) {
 	headers(e.out.to.Header())
 	e.out.held, e.out.status = e.out.held[:0], 0
 	refuse(&e.out, e.r, &refusal{
-		status: http.StatusInternalServerError, detail: "this is a fault of the server",
-		remedy: "report the id in the header X-Request-Id; it finds the reason in the log",
+		status: http.StatusInternalServerError, detail: both("this is a fault of the server", "서버의 잘못이다"),
+		remedy: both("report the id in the header X-Request-Id; it finds the reason in the log",
+			"헤더 X-Request-Id의 id를 알려 준다. 로그에서 까닭을 찾을 수 있다"),
 	})
 	e.out.Header().Set("X-Request-Id", e.id)
 }
