@@ -46,16 +46,21 @@ type arguments struct {
 	text   map[string]string
 	number map[string]int
 	words  map[string][]string
+	heard  bilingual.Lang // that mistakes are explained in
 }
 
 // decode reads the arguments of a call. It takes a lone string for a list and
-// digits for a number, since models write both.
+// digits for a number, since models write both. With an error come the
+// arguments as far as they tell the language of the caller.
 func decode(params []param, raw json.RawMessage) (*arguments, error) {
-	in := &arguments{text: map[string]string{}, number: map[string]int{}, words: map[string][]string{}}
+	in := &arguments{
+		text: map[string]string{}, number: map[string]int{}, words: map[string][]string{}, heard: bilingual.English,
+	}
 	var given map[string]json.RawMessage
 	if len(bytes.TrimSpace(raw)) > 0 {
 		if err := json.Unmarshal(raw, &given); err != nil {
-			return nil, app.Invalidf("", "the arguments are "+names(params), "the arguments are no JSON object")
+			return in, app.Invalidf("", "the arguments are "+names(params), "the arguments are no JSON object").
+				Korean("인자: "+names(params), "인자가 JSON 객체가 아니다")
 		}
 	}
 	for _, p := range params {
@@ -64,21 +69,25 @@ func decode(params []param, raw json.RawMessage) (*arguments, error) {
 			delete(given, p.also)
 		}
 	}
+	if slices.ContainsFunc(params, func(p param) bool { return p.name == langParam.name }) {
+		in.hear(given)
+	}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(params, func(p param) bool { return p.name == name }) {
-			return nil, unknown(params, name)
+			return in, unknown(params, name)
 		}
 	}
 	for _, p := range params {
 		value, ok := given[p.name]
 		if !ok || string(value) == "null" {
 			if p.required {
-				return nil, app.Invalidf(p.name, p.doc, "the argument %q is missing", p.name)
+				return in, app.Invalidf(p.name, p.doc, "the argument %q is missing", p.name).
+					Korean(p.explained(), "인자가 없다: %q")
 			}
 			continue
 		}
 		if err := in.set(p, value); err != nil {
-			return nil, err
+			return in, err
 		}
 	}
 	return in, nil
@@ -93,11 +102,11 @@ func names(params []param) string {
 }
 
 func unknown(params []param, name string) error {
-	hint := "the arguments are " + names(params)
+	hint, ko := "the arguments are "+names(params), "인자: "+names(params)
 	if near, ok := nearest.Of(name, strings.Split(names(params), ", ")); ok {
-		hint = fmt.Sprintf("did you mean %q? %s", near, hint)
+		hint, ko = fmt.Sprintf("did you mean %q? %s", near, hint), fmt.Sprintf("혹시 %q? %s", near, ko)
 	}
-	return app.Invalidf(name, hint, "there is no argument %q", shown(name))
+	return app.Invalidf(name, hint, "there is no argument %q", shown(name)).Korean(ko, "그런 인자가 없다: %q")
 }
 
 func (in *arguments) set(p param, value json.RawMessage) error {
@@ -106,13 +115,15 @@ func (in *arguments) set(p param, value json.RawMessage) error {
 		n, ok := toNumber(value)
 		if !ok || n < p.min || n > p.max {
 			hint := fmt.Sprintf("give %d to %d", p.min, p.max)
-			return app.Invalidf(p.name, hint, "the argument %q is %s", p.name, shown(string(value)))
+			return app.Invalidf(p.name, hint, "the argument %q is %s", p.name, shown(string(value))).
+				Korean(fmt.Sprintf("%d에서 %d까지의 수를 쓴다", p.min, p.max), "인자 %q에 쓸 수 없는 값이다: %s")
 		}
 		in.number[p.name] = n
 	case words:
 		list, ok := toWords(value)
 		if !ok || len(list) > maxWords {
-			return app.Invalidf(p.name, p.doc, "the argument %q is no list of at most %d strings", p.name, maxWords)
+			return app.Invalidf(p.name, p.doc, "the argument %q is no list of at most %d strings", p.name, maxWords).
+				Korean(p.explained(), "인자 %q: 문자열을 %d개까지 담은 목록이 아니다")
 		}
 		for i, w := range list {
 			found, err := p.choose(w)
@@ -125,14 +136,15 @@ func (in *arguments) set(p param, value json.RawMessage) error {
 	default:
 		s, ok := toText(value)
 		if !ok {
-			return app.Invalidf(p.name, p.doc, "the argument %q is no string: %s", p.name, shown(string(value)))
+			return app.Invalidf(p.name, p.doc, "the argument %q is no string: %s", p.name, shown(string(value))).
+				Korean(p.explained(), "인자 %q: 문자열이 아니다: %s")
 		}
 		found, err := p.choose(s)
 		if err != nil {
 			return err
 		}
 		if p.required && strings.TrimSpace(found) == "" {
-			return app.Invalidf(p.name, p.doc, "the argument %q is empty", p.name)
+			return app.Invalidf(p.name, p.doc, "the argument %q is empty", p.name).Korean(p.explained(), "인자가 비어 있다: %q")
 		}
 		in.text[p.name] = found
 	}
@@ -147,11 +159,20 @@ func (p param) choose(s string) (string, error) {
 	if l := strings.ToLower(strings.TrimSpace(s)); slices.Contains(p.enum, l) {
 		return l, nil
 	}
-	hint := "allowed: " + strings.Join(p.enum, ", ")
+	hint, ko := "allowed: "+strings.Join(p.enum, ", "), "쓸 수 있는 값: "+strings.Join(p.enum, ", ")
 	if near, ok := nearest.Of(s, p.enum); ok {
-		hint = fmt.Sprintf("did you mean %q? %s", near, hint)
+		hint, ko = fmt.Sprintf("did you mean %q? %s", near, hint), fmt.Sprintf("혹시 %q? %s", near, ko)
 	}
-	return "", app.Invalidf(p.name, hint, "%q is no value of %q", shown(s), p.name)
+	return "", app.Invalidf(p.name, hint, "%q is no value of %q", shown(s), p.name).Korean(ko, "%q: 인자 %q에 쓸 수 없는 값이다")
+}
+
+// explained is what the definition of the tool says of the parameter, for a
+// reader of Korean: definitions are in English.
+func (p param) explained() string {
+	if p.doc == "" {
+		return ""
+	}
+	return "도구 정의의 설명: " + p.doc
 }
 
 func toText(value json.RawMessage) (string, bool) {
@@ -212,9 +233,29 @@ func (in *arguments) lang() bilingual.Lang {
 		return l
 	}
 	for _, s := range in.text {
-		if strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hangul, r) }) {
+		if isKorean(s) {
 			return bilingual.Korean
 		}
 	}
 	return bilingual.English
+}
+
+func isKorean(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Hangul, r) })
+}
+
+// hear finds out the language of the caller from arguments that may be wrong.
+func (in *arguments) hear(given map[string]json.RawMessage) {
+	for _, value := range given {
+		var s string
+		if json.Unmarshal(value, &s) == nil && isKorean(s) {
+			in.heard = bilingual.Korean
+		}
+	}
+	var s string
+	if json.Unmarshal(given["lang"], &s) == nil {
+		if l, ok := bilingual.Parse(strings.ToLower(strings.TrimSpace(s))); ok {
+			in.heard = l
+		}
+	}
 }

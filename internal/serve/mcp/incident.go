@@ -122,7 +122,8 @@ var getIncident = &tool{
 		}
 	},
 	out: reflect.TypeFor[incident](), depth: 1,
-	next: "Ids come from search_incidents or list_incidents.",
+	next: bilingual.Text{
+		En: "Ids come from search_incidents or list_incidents.", Ko: "id는 search_incidents나 list_incidents에서 얻는다."},
 	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
 		c, err := a.Case(strings.TrimSpace(in.text["id"]))
 		if err != nil {

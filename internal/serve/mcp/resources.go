@@ -80,7 +80,7 @@ func readResource(a *app.App, uri string) (*sdk.ReadResourceResult, error) {
 		return nil, sdk.ResourceNotFoundError(uri)
 	}
 	if kind := app.KindOf(err); kind == app.NotFound || kind == app.Gone {
-		return nil, notFound(uri, err)
+		return nil, notFound(uri, err, orEnglish(lang))
 	}
 	if err != nil {
 		return nil, err
@@ -94,11 +94,11 @@ func readResource(a *app.App, uri string) (*sdk.ReadResourceResult, error) {
 
 // notFound is the protocol's error for a resource that is not there, with the
 // reason.
-func notFound(uri string, why error) error {
+func notFound(uri string, why error, l bilingual.Lang) error {
 	err := sdk.ResourceNotFoundError(uri)
 	var wire *jsonrpc.Error
 	if errors.As(err, &wire) {
-		wire.Message += ": " + explain(why)
+		wire.Message += ": " + explain(why, l)
 	}
 	return err
 }
@@ -124,7 +124,7 @@ func caseResource(a *app.App, id string, lang bilingual.Lang, asJSON bool) (stri
 func topicResource(a *app.App, name string, lang bilingual.Lang, asJSON bool) (string, error) {
 	list, _, ok := strings.Cut(name, "/")
 	if !ok || !slices.Contains(app.TopicLists(), list) {
-		return "", app.NotFoundf("topic", "", "no topic %q", shown(name))
+		return "", app.NotFoundf("topic", "", "no topic %q", shown(name)).Korean("", "그런 주제가 없다: %q")
 	}
 	t, err := a.Topic(name)
 	if err != nil {

@@ -31,7 +31,9 @@ var searchIncidents = &tool{
 		}
 	},
 	out: reflect.TypeFor[app.SearchResult](), depth: 1,
-	next: "Then call search_incidents again; vocab lists the terms for filters.",
+	next: bilingual.Text{
+		En: "Then call search_incidents again; vocab lists the terms for filters.",
+		Ko: "고쳐서 search_incidents를 다시 부른다. 필터에 쓰는 용어는 vocab에 있다."},
 	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
 		q, err := query(a, in)
 		if err != nil {
@@ -87,7 +89,8 @@ func query(a *app.App, in *arguments) (app.SearchQuery, error) {
 		if s := in.text[bound.name]; s != "" {
 			d, err := casefile.ParseDuration(s)
 			if err != nil {
-				return q, app.Invalidf(bound.name, "write for example 90m, 4h51m or 2d", "%q is no duration", shown(s))
+				return q, app.Invalidf(bound.name, "write for example 90m, 4h51m or 2d", "%q is no duration", shown(s)).
+					Korean("90m, 4h51m, 2d처럼 쓴다", "길이가 아니다: %q")
 			}
 			*bound.to = d.Length()
 		}
@@ -113,10 +116,12 @@ func listWith(a *app.App, id string) (string, error) {
 		return found[0], nil
 	case 0:
 		const hint = "write it as list/id, for example mechanism/retry-storm; get_topic finds the list of a word"
-		return "", app.Invalidf("terms", hint, "the filter %q names no list", shown(id))
+		return "", app.Invalidf("terms", hint, "the filter %q names no list", shown(id)).
+			Korean("mechanism/retry-storm처럼 목록/id로 쓴다. 낱말이 어느 목록에 있는지는 get_topic이 안다", "필터에 목록이 없다: %q")
 	}
 	hint := "write " + strings.Join(found, "/"+id+" or ") + "/" + id
-	return "", app.Invalidf("terms", hint, "the filter %q is in more than one list", shown(id))
+	return "", app.Invalidf("terms", hint, "the filter %q is in more than one list", shown(id)).
+		Korean("다음 가운데 하나로 쓴다: "+strings.Join(found, "/"+id+", ")+"/"+id, "여러 목록에 있는 용어다: %q")
 }
 
 // Bounds of what search tells beside its hits.
@@ -206,7 +211,9 @@ var listIncidents = &tool{
 		}
 	},
 	out: reflect.TypeFor[list](), depth: 2,
-	next: "Then call list_incidents again; vocab lists the terms for filters.",
+	next: bilingual.Text{
+		En: "Then call list_incidents again; vocab lists the terms for filters.",
+		Ko: "고쳐서 list_incidents를 다시 부른다. 필터에 쓰는 용어는 vocab에 있다."},
 	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
 		q, err := query(a, in)
 		if err != nil {

@@ -52,7 +52,8 @@ var (
 	runParam    = param{name: "run", required: true, doc: "`run` of an earlier answer"}
 )
 
-// simTools are the tools that simulate systems.
+// simTools are the tools that simulate systems. Like their answers they speak
+// English only.
 func simTools(jobs *app.Jobs) []*tool {
 	start := func(ctx context.Context, kind study.Kind, in *arguments) (*written, error) {
 		q := study.Question{System: in.text["system"], Kind: kind, Variant: in.text["variant"], Set: in.words["set"], X: in.text["x"], Y: in.text["y"]}
@@ -68,12 +69,12 @@ func simTools(jobs *app.Jobs) []*tool {
 		}
 		return await(ctx, jobs, job)
 	}
-	const next = "Mend the system and call the tool again."
+	next := bilingual.Text{En: "Mend the system and call the tool again."}
 	return []*tool{
 		{
 			name: "get_run", title: "Get a simulation", doc: "Waits for a simulation that was still under way.",
 			params: func(*app.App) []param { return []param{runParam} },
-			out:    reflect.TypeFor[simulationHead](), depth: 1, next: "Answers are kept for some minutes; call simulate_system or judge_system again.",
+			out:    reflect.TypeFor[simulationHead](), depth: 1, next: bilingual.Text{En: "Answers are kept for some minutes; call simulate_system or judge_system again."},
 			answer: func(ctx context.Context, _ *app.App, in *arguments) (*written, error) {
 				job, err := jobs.Get(in.text["run"])
 				if err != nil {

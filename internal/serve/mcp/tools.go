@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -17,9 +19,9 @@ import (
 type tool struct {
 	name, title, doc string
 	params           func(*app.App) []param
-	out              reflect.Type // of the structured content
-	depth            int          // to which its schema goes
-	next             string       // what to call after a mistake
+	out              reflect.Type   // of the structured content
+	depth            int            // to which its schema goes
+	next             bilingual.Text // what to call after a mistake
 	answer           func(context.Context, *app.App, *arguments) (*written, error)
 }
 
@@ -45,50 +47,54 @@ func (t *tool) handler(a *app.App) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		in, err := decode(params, req.Params.Arguments)
 		if err != nil {
-			return t.mistake(err), nil
+			return t.mistake(err, in.heard), nil
 		}
 		w, err := t.answer(context.WithValue(ctx, requestKey{}, req), a, in)
 		if err != nil {
 			if app.KindOf(err) == app.Internal {
 				return nil, err
 			}
-			return t.mistake(err), nil
+			return t.mistake(err, in.heard), nil
 		}
 		return w.result(), nil
 	}
 }
 
 // callOf writes a question to the library as the call of a tool.
-func callOf(c app.Call) string {
-	switch c.Use {
-	case app.UseSearch:
-		return "the tool search_incidents"
-	case app.UseVocab:
-		if c.Arg != "" {
-			return fmt.Sprintf("the tool vocab with list %q", c.Arg)
+func callOf(l bilingual.Lang) func(app.Call) string {
+	the := bilingual.Text{En: "the tool ", Ko: "도구 "}.In(l)
+	return func(c app.Call) string {
+		switch c.Use {
+		case app.UseSearch:
+			return the + "search_incidents"
+		case app.UseVocab:
+			if c.Arg != "" {
+				return the + fmt.Sprintf(bilingual.Text{En: "vocab with list %q", Ko: "vocab(list %q)"}.In(l), c.Arg)
+			}
+			return the + "vocab"
+		case app.UseScenarios:
+			return the + bilingual.Text{En: "list_incidents with has [\"replay\"]", Ko: "list_incidents(has [\"replay\"])"}.In(l)
 		}
-		return "the tool vocab"
-	case app.UseScenarios:
-		return "the tool list_incidents with has [\"replay\"]"
+		return the + "list_incidents"
 	}
-	return "the tool list_incidents"
 }
 
-func (t *tool) mistake(err error) *sdk.CallToolResult {
-	text := t.name + ": " + explain(err) + " " + t.next
+func (t *tool) mistake(err error, l bilingual.Lang) *sdk.CallToolResult {
+	text := t.name + ": " + explain(err, l) + " " + t.next.In(l)
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 
 // explain tells what is wrong, what the library says about it, and what to do.
-func explain(err error) string {
+func explain(err error, l bilingual.Lang) string {
 	var b strings.Builder
-	b.WriteString(sentence(err.Error()))
+	b.WriteString(sentence(app.Message(err, l)))
 	if note := app.NoteOf(err); note != nil {
-		b.WriteString(" " + sentence(output.Read(note, bilingual.English)))
+		b.WriteString(" " + sentence(output.Read(note, l)))
 	}
-	if hint := app.Hint(err, bilingual.English, callOf); hint != "" {
+	if hint := app.Hint(err, l, callOf(l)); hint != "" {
 		hint = sentence(hint)
-		b.WriteString(" " + strings.ToUpper(hint[:1]) + hint[1:])
+		first, size := utf8.DecodeRuneInString(hint)
+		b.WriteString(" " + string(unicode.ToUpper(first)) + hint[size:])
 	}
 	return b.String()
 }

@@ -323,6 +323,44 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// TestMistakesInKorean holds that who asks for Korean, or writes it, is told
+// in Korean what is wrong.
+func TestMistakesInKorean(t *testing.T) {
+	c := connect(t)
+	for _, x := range []struct {
+		oneCall
+		want []string
+	}{
+		{oneCall{"search_incidents", args{"lang": "ko"}}, []string{`인자가 없다: "query"`, "다시 부른다"}},
+		{oneCall{"search_incidents", args{"query": "연결 풀", "limit": 500}}, []string{`"limit"`, "1에서 100까지"}},
+		{oneCall{"search_incidents", args{"query": "연결 풀", "limits": 5}}, []string{`그런 인자가 없다: "limits"`, `혹시 "limit"?`}},
+		{oneCall{"search_incidents", args{"query": "연결 풀", "detail": "ful"}}, []string{"쓸 수 없는 값", `혹시 "full"?`}},
+		{oneCall{"search_incidents", args{"query": "x", "lang": "ko", "terms": []string{"nowhere"}}}, []string{"목록이 없다", "get_topic"}},
+		{oneCall{"search_incidents", args{"query": "x", "lang": "ko", "terms": []string{"mechanism/retry-strom"}}}, []string{"retry-storm", "용어가 없다"}},
+		{oneCall{"search_incidents", args{"query": "x", "lang": "ko", "years": "last"}}, []string{"2019-2022"}},
+		{oneCall{"search_incidents", args{"query": "x", "lang": "ko", "longer_than": "long"}}, []string{"길이가 아니다"}},
+		{oneCall{"get_incident", args{"lang": "ko", "id": "IL-9999"}}, []string{`그런 사례가 없다: "IL-9999"`, "search_incidents"}},
+		{oneCall{"get_topic", args{"topic": "없는 주제 이름"}}, []string{"그런 주제가 없다", "도구 vocab"}},
+		{oneCall{"get_topic", args{"lang": "ko", "topic": "retry-storm", "cursor": "x.y"}}, []string{"읽을 수 없는 커서"}},
+		{oneCall{"vocab", args{"lang": "ko", "list": "mechanisms"}}, []string{`혹시 "mechanism"?`}},
+	} {
+		res := call(t, c, x.name, x.args)
+		content := contentOf(t, res)
+		if !res.IsError || !strings.HasPrefix(content, x.name) {
+			t.Errorf("%s %v: error %t: %s", x.name, x.args, res.IsError, content)
+		}
+		for _, want := range x.want {
+			if !strings.Contains(content, want) {
+				t.Errorf("%s %v: %q, want %q in it", x.name, x.args, content, want)
+			}
+		}
+	}
+	res := call(t, c, "search_incidents", args{"query": "연결 풀", "lang": "en", "limit": 500})
+	if content := contentOf(t, res); isKorean(content) {
+		t.Errorf("who asks for English is told in Korean: %s", content)
+	}
+}
+
 // TestPages follows cursors to the end and finds every case once.
 // TestShortForms takes what models write where it can mean one thing only.
 func TestShortForms(t *testing.T) {

@@ -37,7 +37,9 @@ var getTopic = &tool{
 		}
 	},
 	out: reflect.TypeFor[topic](), depth: 1,
-	next: "vocab lists the terms; search_incidents finds cases by any words.",
+	next: bilingual.Text{
+		En: "vocab lists the terms; search_incidents finds cases by any words.",
+		Ko: "용어는 vocab에 있고, 아무 낱말로나 사례를 찾으려면 search_incidents를 부른다."},
 	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
 		t, err := a.Topic(shown(strings.TrimSpace(in.text["topic"])))
 		if err != nil {
@@ -72,7 +74,8 @@ func parseOffsets(cursor string, n int) ([]int, error) {
 		}
 		if !ok {
 			const hint = "take the cursor from the result of the same call, or start without one"
-			return nil, app.Invalidf("cursor", hint, "the cursor %q is not readable", shown(cursor))
+			return nil, app.Invalidf("cursor", hint, "the cursor %q is not readable", shown(cursor)).
+				Korean("같은 호출의 결과에 있던 커서를 쓰거나 커서 없이 처음부터 부른다", "읽을 수 없는 커서: %q")
 		}
 	}
 	return offsets, nil
@@ -155,7 +158,9 @@ var vocabulary = &tool{
 		return []param{{name: "list", enum: listIDs(a)}, cursorParam, langParam}
 	},
 	out: reflect.TypeFor[terms](), depth: 2,
-	next: "Then call vocab again, or get_topic with any word: it knows synonyms.",
+	next: bilingual.Text{
+		En: "Then call vocab again, or get_topic with any word: it knows synonyms.",
+		Ko: "고쳐서 vocab을 다시 부르거나, 동의어를 아는 get_topic을 아무 낱말로나 부른다."},
 	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
 		v, err := a.Vocab(in.text["list"])
 		if err != nil {
