@@ -102,6 +102,7 @@ var bans = []struct{ from, to, reason string }{
 	{"internal/sim", "internal/output", "a simulation does not depend on how it is shown"},
 	{"internal/sim", "internal/serve", "a simulation does not depend on how it is served"},
 	{"internal/sim/des", "internal", "the kernel knows nothing of what is simulated"},
+	{"internal/sim/explore", "internal", "the search knows nothing of what it explores"},
 	{"internal/sim/parts", "internal/sim/system", "a part does not know the system it is in"},
 	{"internal/sim/parts", "internal/sim/scenario", "a part does not know what is done to it"},
 	{"internal/sim/system", "internal/sim/verdict", "a system is described apart from what is made of it"},

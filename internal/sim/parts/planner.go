@@ -22,41 +22,23 @@ var plannerKind = Kind{
 }
 
 type plannerConfig struct {
-	Period    Duration  `yaml:"period" doc:"time from one generation to the next" required:"true"`
-	Appliers  Count     `yaml:"appliers" doc:"that write plans, each for itself" default:"3"`
-	Pause     Spread    `yaml:"pause" doc:"how long an applier waits after a run" default:"exp 10s"`
-	Endpoints Count     `yaml:"endpoints" doc:"that each plan is written to, one after the other" required:"true"`
-	Step      Spread    `yaml:"step" doc:"time for one endpoint" required:"true"`
-	Keep      Limit     `yaml:"keep" doc:"generations before the one just applied that the cleaning leaves" default:"10"`
-	Write     WriteRule `yaml:"write" doc:"when an endpoint is written: check-once, if the plan was the newest when the run began, or compare-and-swap, if what is there is older" default:"check-once"`
-	Clean     CleanRule `yaml:"clean" doc:"which old plans are deleted: any, or never-active, only those that no endpoint has" default:"any"`
-	Asked     Count     `yaml:"asked" doc:"the endpoint, from 1, that the calls of others ask for; 0 asks any"`
-	TTL       Duration  `yaml:"ttl" doc:"how long callers keep the answer of an endpoint that then is empty"`
-	Negative  Duration  `yaml:"negative_ttl" doc:"how long they keep the answer that an endpoint is empty"`
-	Serve     Serve     `yaml:"serve" doc:"how the endpoints answer the calls of others"`
+	Period    Duration    `yaml:"period" doc:"time from one generation to the next" required:"true"`
+	Appliers  Count       `yaml:"appliers" doc:"that write plans, each for itself" default:"3"`
+	Pause     Spread      `yaml:"pause" doc:"how long an applier waits after a run" default:"exp 10s"`
+	Endpoints Count       `yaml:"endpoints" doc:"that each plan is written to, one after the other" required:"true"`
+	Step      Spread      `yaml:"step" doc:"time for one endpoint" required:"true"`
+	Lock      *PlanLock   `yaml:"lock" doc:"that an applier must have to write an endpoint; without it appliers write at the same time"`
+	Keep      Limit       `yaml:"keep" doc:"generations before the one just applied that the cleaning leaves" default:"10"`
+	CleanIn   Spread      `yaml:"clean_in" doc:"time from the last endpoint of a run to the cleaning" default:"0s"`
+	Write     WriteRule   `yaml:"write" doc:"when an endpoint is written: check-once, if the plan was the newest when the run began, check-each, if what is there is older when its turn begins, or compare-and-swap, if what is there is older when it is written" default:"check-once"`
+	Clean     CleanRule   `yaml:"clean" doc:"which old plans are deleted: any, unapplied, those that no endpoint has, or never-active, of these those that no applier is about to write either" default:"any"`
+	OnEmpty   EmptyRule   `yaml:"on_empty" doc:"what an applier does with an endpoint whose plan was deleted: stuck, it cannot write it, or write, as any other" default:"stuck"`
+	OnDeleted DeletedRule `yaml:"on_deleted" doc:"what becomes of writing a plan that was deleted meanwhile: write, which leaves the endpoint empty, or refuse, which leaves it as it is" default:"write"`
+	Asked     Count       `yaml:"asked" doc:"the endpoint, from 1, that the calls of others ask for; 0 asks any"`
+	TTL       Duration    `yaml:"ttl" doc:"how long callers keep the answer of an endpoint that then is empty"`
+	Negative  Duration    `yaml:"negative_ttl" doc:"how long they keep the answer that an endpoint is empty"`
+	Serve     Serve       `yaml:"serve" doc:"how the endpoints answer the calls of others"`
 }
-
-// WriteRule says when an endpoint is written.
-type WriteRule string
-
-// UnmarshalText reads when an endpoint is written.
-func (w *WriteRule) UnmarshalText(text []byte) error {
-	return oneOf((*string)(w), string(text), w.Words()...)
-}
-
-// Words returns the words that may stand.
-func (*WriteRule) Words() []string { return []string{"check-once", "compare-and-swap"} }
-
-// CleanRule says which old plans are deleted.
-type CleanRule string
-
-// UnmarshalText reads which old plans are deleted.
-func (c *CleanRule) UnmarshalText(text []byte) error {
-	return oneOf((*string)(c), string(text), c.Words()...)
-}
-
-// Words returns the words that may stand.
-func (*CleanRule) Words() []string { return []string{"any", "never-active"} }
 
 func (c *plannerConfig) Ports() []Port { return c.Serve.ports() }
 
@@ -74,6 +56,9 @@ func (c *plannerConfig) Check(r *Report) {
 	if c.Step.Mean() == 0 {
 		r.Add("step", "a run takes no time", "write the time for one endpoint, such as 200ms")
 	}
+	if c.Lock != nil {
+		checkBackoff("lock.backoff", &c.Lock.Backoff, r)
+	}
 	if c.Asked > c.Endpoints {
 		r.Add("asked", fmt.Sprintf("endpoint %d of %d", c.Asked, c.Endpoints), "ask for one that is there, or 0 for any")
 	}
@@ -82,55 +67,42 @@ func (c *plannerConfig) Check(r *Report) {
 
 const maxAppliers = 1000
 
-// planner holds its endpoints as rows.
+// planner takes the steps of the protocol when their time has come.
 type planner struct {
+	plans
 	net  *Net
 	set  *plannerConfig
 	self des.Target
 	*front
-	pauses, steps, cached *des.Stream
+	pauses, steps, sweeps, waits, cached *des.Stream
 
-	rows     []endpoint
-	appliers []applier
-	newest   uint32 // generation
-	deleted  uint32 // generations up to this one are, but for those spared
-	spared   []bool // by generation: it was active when older ones were deleted
-	slow     float64
-	keep     int
-	swap     bool // compare and swap
-	guard    bool // never delete what is active
-	on       bool // the automation
+	changed []des.Time // when an endpoint became empty or was restored; Never if neither
+	lock    int        // applier that has it; -1 for none
+	denied  []int      // by applier, how often it was, one time after the other
+	slow    float64
+	on      bool // the automation
 
-	plans, runs, writes, stale, skipped, emptied *des.Counter
-	empty, behind                                *des.Gauge
-}
-
-// endpoint is what one endpoint has.
-type endpoint struct {
-	gen     uint32
-	empty   bool
-	changed des.Time // when it became empty or was restored; Never if neither
-}
-
-// applier is one run over the endpoints.
-type applier struct {
-	gen  uint32 // of the plan that it writes; the last one between runs
-	next int    // endpoint
+	made, runs, writes, stale, skipped, emptied, asks, denials *des.Counter
+	empty, behind                                              *des.Gauge
 }
 
 const (
 	plannerPlan uint16 = iota
 	plannerTake
 	plannerStep
+	plannerWrite
+	plannerClean
 )
 
 func (c *plannerConfig) Build(b *Builder) Part {
 	s := &planner{
-		net: b.Net, set: c, pauses: b.Stream("pause"), steps: b.Stream("step"), cached: b.Stream("cached"),
-		rows: make([]endpoint, c.Endpoints), appliers: make([]applier, c.Appliers), slow: 1,
-		keep: int(c.Keep), swap: c.Write == "compare-and-swap", guard: c.Clean == "never-active", on: true,
-		plans: b.Counter("plans"), runs: b.Counter("runs"), writes: b.Counter("writes"),
+		plans: c.protocol(),
+		net:   b.Net, set: c, pauses: b.Stream("pause"), steps: b.Stream("step"), sweeps: b.Stream("clean"),
+		waits: b.Stream("lock"), cached: b.Stream("cached"),
+		changed: make([]des.Time, c.Endpoints), denied: make([]int, c.Appliers), lock: -1, slow: 1, on: true,
+		made: b.Counter("plans"), runs: b.Counter("runs"), writes: b.Counter("writes"),
 		stale: b.Counter("stale_writes"), skipped: b.Counter("writes_skipped"), emptied: b.Counter("emptied"),
+		asks: b.Counter("asked_emptied"), denials: b.Counter("lock_denied"),
 		empty: b.Gauge("empty", "endpoints"), behind: b.Gauge("behind", "generations"),
 	}
 	s.self = b.Register(s)
@@ -139,8 +111,8 @@ func (c *plannerConfig) Build(b *Builder) Part {
 		members, first = 1, int(c.Asked)-1
 	}
 	s.front = newFront(b, s, 0, &c.Serve, members, func(i int) bool { return s.resolves(first + i) })
-	for i := range s.rows {
-		s.rows[i].changed = des.Never
+	for i := range s.changed {
+		s.changed[i] = des.Never
 	}
 	s.knobs(b)
 	b.Law("endpoints are conserved", s.endpointsConserved)
@@ -148,6 +120,16 @@ func (c *plannerConfig) Build(b *Builder) Part {
 	b.Slow(max(c.Period, c.TTL, c.Negative).Time())
 	b.Start(s.start)
 	return s
+}
+
+// protocol returns the protocol of the settings, at its beginning.
+func (c *plannerConfig) protocol() plans {
+	p := plans{planRules: planRules{
+		keep: uint32(min(uint64(c.Keep), 1<<31)), write: c.Write, clean: c.Clean,
+		stuck: c.OnEmpty == "stuck", fresh: c.OnDeleted == "refuse",
+	}}
+	p.begin(int(c.Endpoints), int(c.Appliers))
+	return p
 }
 
 func (s *planner) knobs(b *Builder) {
@@ -160,7 +142,7 @@ func (s *planner) knobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "keep", Unit: "generations", About: "generations before the one just applied that the cleaning leaves",
 		Get: func() float64 { return float64(s.keep) },
-		Set: func(x float64) { s.keep = int(min(max(x, 0), float64(Unlimited))) },
+		Set: func(x float64) { s.keep = uint32(min(max(x, 0), 1<<31)) },
 	})
 	b.Knob(Knob{
 		Name: "automation", Unit: "1", About: "0 stops the planner and, after the endpoint they are at, the appliers; 1 starts them",
@@ -168,34 +150,41 @@ func (s *planner) knobs(b *Builder) {
 	})
 	b.Knob(Knob{
 		Name: "compare", Unit: "1", About: "1 writes an endpoint only if what it has is older",
-		Get: func() float64 { return number(s.swap) }, Set: func(x float64) { s.swap = x > 0 },
+		Get: func() float64 { return number(s.write == compareAndSwap) },
+		Set: func(x float64) { s.write = turned(x, compareAndSwap, s.set.Write, checkOnce) },
 	})
 	b.Knob(Knob{
-		Name: "guard", Unit: "1", About: "1 never deletes a plan that an endpoint has",
-		Get: func() float64 { return number(s.guard) }, Set: func(x float64) { s.guard = x > 0 },
+		Name: "guard", Unit: "1", About: "1 never deletes a plan that an endpoint has or an applier is about to write",
+		Get: func() float64 { return number(s.clean == neverActive) },
+		Set: func(x float64) { s.clean = turned(x, neverActive, s.set.Clean, cleanAny) },
 	})
 	b.Knob(Knob{
 		Name: "restore", Unit: "1", Pulse: true, About: "gives empty endpoints the newest plan, by hand",
 		Get: func() float64 { return 0 },
 		Set: func(x float64) {
 			if x > 0 {
-				s.restore()
+				s.restoreEmpty()
 			}
 		},
 		Remedies: []Remedy{{Value: 1, About: "the empty endpoints of " + name + " restored by hand", Cost: 2}},
 	})
 }
 
-// start makes the first plan, which all endpoints have.
-func (s *planner) start() {
-	s.newest = 1
-	s.spared = append(s.spared, false, false)
-	for i := range s.rows {
-		s.rows[i].gen = 1
+// turned is the rule that a knob turns on, or off to what the settings say.
+func turned[R comparable](x float64, on, own, off R) R {
+	switch {
+	case x > 0:
+		return on
+	case own == on:
+		return off
 	}
+	return own
+}
+
+// start sets the planner and the appliers going.
+func (s *planner) start() {
 	s.net.Sim.After(s.set.Period.Time(), s.self, plannerPlan, 0)
 	for k := range s.appliers {
-		s.appliers[k].gen = 1
 		s.pause(uint32(k))
 	}
 }
@@ -211,115 +200,134 @@ func (s *planner) Handle(kind uint16, k uint32) {
 	case plannerPlan:
 		s.net.Sim.After(s.set.Period.Time(), s.self, plannerPlan, 0)
 		if s.on {
-			s.newest++
-			s.spared = append(s.spared, false)
-			s.plans.Inc()
+			s.plan()
+			s.made.Inc()
 		}
 	case plannerTake:
-		a := &s.appliers[k]
-		if !s.on || a.gen == s.newest {
+		if !s.on || !s.take(int(k)) {
 			s.pause(k)
 			return
 		}
-		a.gen, a.next = s.newest, 0 // the check that is made once: nothing is newer
 		s.step(k)
 	case plannerStep:
-		s.apply(k)
+		s.step(k)
+	case plannerWrite:
+		s.writeOne(k)
+	case plannerClean:
+		s.cleanUp(k)
 	}
 }
 
-// step lets an applier come to its next endpoint.
+// step lets an applier turn to its next endpoint, or wait for the lock.
 func (s *planner) step(k uint32) {
+	if !s.on {
+		s.stop(k)
+		return
+	}
+	if s.set.Lock != nil && s.lock >= 0 {
+		s.denied[k]++
+		s.denials.Inc()
+		s.net.Sim.After(s.set.Lock.Backoff.wait(s.denied[k], s.waits), s.self, plannerStep, k)
+		return
+	}
+	for s.appliers[k].at == looking && !s.look(int(k)) {
+		s.skipped.Inc()
+	}
+	if s.appliers[k].at == cleaning {
+		s.finish(k)
+		return
+	}
+	s.lock, s.denied[k] = int(k), 0
 	span := s.set.Step.Draw(s.steps)
 	if k == 0 {
 		span = float64(span * s.slow)
 	}
-	s.net.Sim.After(des.FromNanoseconds(span), s.self, plannerStep, k)
+	s.net.Sim.After(des.FromNanoseconds(span), s.self, plannerWrite, k)
 }
 
-// apply writes one endpoint.
-func (s *planner) apply(k uint32) {
-	a := &s.appliers[k]
+// stop ends a run of an applier without the cleaning.
+func (s *planner) stop(k uint32) {
+	s.appliers[k].at = taking
+	s.pause(k)
+}
+
+// writeOne writes one endpoint.
+func (s *planner) writeOne(k uint32) {
+	s.lock = -1
 	if !s.on {
-		s.pause(k)
+		s.stop(k)
 		return
 	}
-	s.write(a.next, a.gen)
-	if a.next++; a.next < len(s.rows) {
+	switch s.apply(int(k)) {
+	case wroteNot:
+		s.skipped.Inc()
+	case wroteOlder:
+		s.stale.Inc()
+		s.writes.Inc()
+	case wroteNewer:
+		s.writes.Inc()
+	}
+	s.note()
+	switch {
+	case s.appliers[k].at == cleaning:
+		s.finish(k)
+	case s.set.Lock != nil:
+		s.net.Sim.After(s.set.Lock.Gap.Span(s.waits), s.self, plannerStep, k)
+	default:
 		s.step(k)
+	}
+}
+
+// finish ends a run but for the cleaning.
+func (s *planner) finish(k uint32) {
+	s.runs.Inc()
+	if wait := s.set.CleanIn.Span(s.sweeps); wait > 0 {
+		s.net.Sim.After(wait, s.self, plannerClean, k)
 		return
 	}
-	s.runs.Inc()
-	s.clean(a.gen)
+	s.cleanUp(k)
+}
+
+// cleanUp deletes old plans.
+func (s *planner) cleanUp(k uint32) {
+	if !s.on {
+		s.stop(k)
+		return
+	}
+	s.sweep(int(k))
+	s.note()
 	s.measure()
 	s.pause(k)
 }
 
-// write gives an endpoint the plan of a generation. An empty one takes none.
-func (s *planner) write(i int, gen uint32) {
-	row := &s.rows[i]
-	if row.empty || s.swap && row.gen >= gen {
-		s.skipped.Inc()
-		return
-	}
-	if gen < row.gen {
-		s.stale.Inc()
-	}
-	s.writes.Inc()
-	row.gen = gen
-	if s.gone(gen) {
-		s.drain(row) // what it points to is not there any more
-	}
-}
-
-func (s *planner) gone(gen uint32) bool { return gen <= s.deleted && !s.spared[gen] }
-
-// drain leaves an endpoint empty.
-func (s *planner) drain(row *endpoint) {
-	row.empty, row.changed = true, s.net.Sim.Now()
-	s.emptied.Inc()
-	s.empty.Add(1)
-}
-
-// clean deletes plans that are much older than the one just applied.
-func (s *planner) clean(gen uint32) {
-	if s.keep >= int(gen) {
-		return
-	}
-	upTo := gen - uint32(s.keep) - 1
-	if s.guard {
-		for i := range s.rows {
-			if g := s.rows[i].gen; g <= upTo {
-				s.spared[g] = s.spared[g] || g > s.deleted
-			}
+// note notes the endpoints that the last step has left empty or filled again.
+func (s *planner) note() {
+	for _, i := range s.lost {
+		s.changed[i] = s.net.Sim.Now()
+		s.emptied.Inc()
+		s.empty.Add(1)
+		if s.set.Asked > 0 && i == int32(s.set.Asked)-1 {
+			s.asks.Inc()
 		}
-		s.guardRuns(upTo)
 	}
-	s.deleted = max(s.deleted, upTo)
+	for _, i := range s.found {
+		s.filled(int(i))
+	}
+}
+
+// restoreEmpty gives empty endpoints the newest plan.
+func (s *planner) restoreEmpty() {
 	for i := range s.rows {
-		if row := &s.rows[i]; !row.empty && s.gone(row.gen) {
-			s.drain(row)
+		if s.rows[i].empty {
+			s.restore(i)
+			s.filled(i)
 		}
 	}
 }
 
-// guardRuns spares the plans that appliers are writing: they become active.
-func (s *planner) guardRuns(upTo uint32) {
-	for k := range s.appliers {
-		if g := s.appliers[k].gen; g <= upTo {
-			s.spared[g] = s.spared[g] || g > s.deleted
-		}
-	}
-}
-
-// restore gives empty endpoints the newest plan.
-func (s *planner) restore() {
-	for i := range s.rows {
-		if row := &s.rows[i]; row.empty {
-			row.empty, row.gen, row.changed = false, s.newest, s.net.Sim.Now()
-			s.empty.Add(-1)
-		}
-	}
+func (s *planner) filled(i int) {
+	s.changed[i] = s.net.Sim.Now()
+	s.empty.Add(-1)
 }
 
 // measure notes by how many generations the endpoint that is furthest behind is
@@ -335,17 +343,17 @@ func (s *planner) measure() {
 // resolves reports whether a caller finds an endpoint: callers learn of a change
 // when the answer that they keep runs out, at any time within its life.
 func (s *planner) resolves(i int) bool {
-	row := &s.rows[i]
-	if row.changed == des.Never {
+	empty := s.rows[i].empty
+	if s.changed[i] == des.Never {
 		return true
 	}
 	life := s.set.Negative.Time()
-	if row.empty {
+	if empty {
 		life = s.set.TTL.Time()
 	}
-	since := s.net.Sim.Now() - row.changed
+	since := s.net.Sim.Now() - s.changed[i]
 	knows := since >= life || s.cached.Bool(float64(since)/float64(life))
-	return row.empty != knows
+	return empty != knows
 }
 
 // Arrive takes a call to an endpoint.

@@ -54,6 +54,10 @@ func TestPlannerRace(t *testing.T) {
 		{"one applier", []string{"dns.appliers=1"}, 0, 0},
 		{"compare and swap", []string{"dns.write=compare-and-swap"}, 0, 0},
 		{"active plans are kept", []string{"dns.clean=never-active"}, 0, seeds},
+		// A look before each endpoint leaves a step of the slow applier for a plan
+		// to come in between, and that is far less than ten generations.
+		{"look before each endpoint", []string{"dns.write=check-each"}, 0, -1},
+		{"plans of endpoints are kept", []string{"dns.clean=unapplied"}, seeds, seeds},
 	} {
 		emptied, stale := hits(c.set...)
 		if emptied != c.emptied || c.stale >= 0 && stale != c.stale {
@@ -101,6 +105,62 @@ func TestPlannerRestore(t *testing.T) {
 	near(t, "endpoints emptied after it", off.total("dns.emptied"), 0, 0)
 }
 
+// TestPlannerHeals: where empty endpoints can be written, the next run fills them.
+func TestPlannerHeals(t *testing.T) {
+	t.Parallel()
+	stuck, heals := play(t, plans, 1), play(t, plans, 1, "dns.on_empty=write")
+	if heals.total("dns.emptied") == 0 {
+		t.Fatal("no endpoint is emptied")
+	}
+	if got := stuck.mean("dns.empty", 3300, 3600); got < 1 {
+		t.Errorf("%.0f endpoints are empty at the end, want some", got)
+	}
+	near(t, "endpoints that are empty once the slow applier has ended", heals.mean("dns.empty", 3300, 3600), 0, 0)
+}
+
+// TestPlannerLock: a lock that everybody waits for longer and longer keeps one
+// applier away for long, though each step is as fast as ever.
+func TestPlannerLock(t *testing.T) {
+	t.Parallel()
+	src := strings.Replace(plans, "dns.slow: 60", "dns.slow: 1", 1)
+	lock := func(most string) []string {
+		return []string{"dns.step=exp 60ms", "dns.lock.backoff.first=2s", "dns.lock.backoff.factor=4", "dns.lock.gap=10ms", "dns.lock.backoff.jitter=1", "dns.lock.backoff.most=" + most}
+	}
+	free := play(t, src, 1, "dns.step=exp 60ms")
+	locked := play(t, src, 1, lock("1h")...)
+	short := play(t, src, 1, lock("2s")...)
+	if free.total("dns.lock_denied") != 0 || locked.total("dns.lock_denied") == 0 {
+		t.Errorf("the lock is denied %.0f times where there is none, and %.0f times where there is one",
+			free.total("dns.lock_denied"), locked.total("dns.lock_denied"))
+	}
+	stale := func(p *played) float64 { return p.total("dns.stale_writes") / p.total("dns.writes") }
+	if stale(locked) < 4*stale(short) {
+		t.Errorf("%.3g of the writes are stale where appliers wait long, and %.3g where they do not", stale(locked), stale(short))
+	}
+	sameSeries(t, locked, play(t, src, 1, lock("1h")...))
+	// Only one writes at a time: its step and the gap.
+	one := play(t, src, 1, append(lock("2s"), "dns.step=100ms", "dns.lock.gap=0s", "dns.keep=unlimited", "dns.period=1s", "dns.pause=1s")...)
+	if got := one.total("dns.writes"); got > 36000 || got < 20000 {
+		t.Errorf("%.0f endpoints are written in an hour by steps of 100 ms, one at a time", got)
+	}
+}
+
+// TestPlannerCleansLater: between the last endpoint of a run and the cleaning
+// others write.
+func TestPlannerCleansLater(t *testing.T) {
+	t.Parallel()
+	src := strings.Replace(plans, "dns.slow: 60", "dns.slow: 20", 1)
+	count := func(in string) (n float64) {
+		for seed := range uint64(6) {
+			n += play(t, src, seed, "dns.on_deleted=refuse", "dns.clean_in="+in).total("dns.emptied")
+		}
+		return n
+	}
+	if at, later := count("0s"), count("10s"); at == 0 || later < 2*at {
+		t.Errorf("with 6 seeds %.0f endpoints are emptied by cleaning at once, and %.0f by cleaning later", at, later)
+	}
+}
+
 // TestPlannerPace holds plans and writes to arithmetic.
 func TestPlannerPace(t *testing.T) {
 	t.Parallel()
@@ -127,6 +187,9 @@ func TestPlannerSettings(t *testing.T) {
 		{"dns.asked=101", "dns.asked", "0 for any"},
 		{"dns.write=swap", "dns.write", "compare-and-swap"},
 		{"dns.clean=all", "dns.clean", "never-active"},
+		{"dns.on_empty=wait", "dns.on_empty", "write"},
+		{"dns.on_deleted=empty", "dns.on_deleted", "refuse"},
+		{"dns.lock.backoff.factor=0", "dns.lock.backoff", ""},
 	} {
 		wantProblem(t, plans, c.set, c.field, c.help)
 	}
