@@ -24,6 +24,7 @@ type serverConfig struct {
 	MaxWait  Spread   `yaml:"max_wait" doc:"how long a call waits for a worker before it is refused; 0 sets no limit" default:"0"`
 	Codel    *codel   `yaml:"codel" doc:"refuses calls that have waited for long (controlled delay)"`
 	Expired  Expired  `yaml:"expired" doc:"what happens when its turn comes to a call whose caller has stopped waiting" default:"run"`
+	Hopeless Expired  `yaml:"hopeless" doc:"what happens when its turn comes to a call whose work would end after its caller has stopped waiting" default:"run"`
 	Work     Spread   `yaml:"work" doc:"time a worker takes for a call, waiting for others apart" required:"true"`
 	PerSize  Duration `yaml:"work_per_size" doc:"time added for each unit of a call's size"`
 	Calls    []Call   `yaml:"calls" doc:"what is called after the work"`
@@ -208,8 +209,10 @@ func (s *server) Arrive(c CallID) {
 	}
 	s.net.call(c).local = inLine
 	if s.busy < s.workers && s.line.len() == 0 {
-		s.wait.Measure(0)
-		s.take(c)
+		if span := s.span(c); s.hopeful(c, span) {
+			s.wait.Measure(0)
+			s.take(c, span)
+		}
 		return
 	}
 	s.shed()
@@ -265,13 +268,15 @@ func (s *server) serve() {
 			s.net.Drop(c)
 			continue
 		}
-		s.wait.Measure(s.net.Sim.Now() - call.since)
-		s.take(c)
+		if span := s.span(c); s.hopeful(c, span) {
+			s.wait.Measure(s.net.Sim.Now() - s.net.call(c).since)
+			s.take(c, span)
+		}
 	}
 }
 
-// take gives a worker to a call.
-func (s *server) take(c CallID) {
+// take gives a worker to a call whose work takes a span.
+func (s *server) take(c CallID, span float64) {
 	var j uint32
 	if k := len(s.free); k > 0 {
 		j = s.free[k-1]
@@ -289,10 +294,6 @@ func (s *server) take(c CallID) {
 	call.local = j
 	jb := &s.jobs[j]
 	jb.call, jb.next, jb.open, jb.failed = c, 0, 0, false
-	span := s.set.Work.Draw(s.work)
-	if s.set.PerSize > 0 {
-		span += float64(float64(s.set.PerSize) * float64(call.size))
-	}
 	s.begin(j, working, span)
 }
 
