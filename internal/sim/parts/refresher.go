@@ -90,6 +90,7 @@ type refresher struct {
 	retry  Backoff
 	growth float64
 	share  float64 // of the members that are cut off
+	paused float64 // share of the members that are not to refresh
 	calm   bool    // members that fail come back with the next period
 
 	refreshed, missed, left, returned *des.Counter
@@ -111,6 +112,7 @@ type refreshing struct {
 	in     bool
 	cut    bool
 	asking bool
+	held   bool // it will refresh when it is allowed to
 }
 
 func (c *refresherConfig) Build(b *Builder) Part {
@@ -146,6 +148,7 @@ func (s *refresher) knobs(b *Builder) {
 		Get: func() float64 { return s.share }, Set: func(x float64) { s.cutShare(min(max(x, 0), 1)) },
 		Worst: &Worst{Value: 1, About: "all of " + name + " are cut off from the network"},
 	})
+	s.pauseKnob(b)
 	b.Knob(Knob{
 		Name: "restart", Unit: "1", Pulse: true, About: "restarts a share of the members: they are out of service until they have refreshed",
 		Get: func() float64 { return 0 }, Set: func(x float64) { s.restart(min(max(x, 0), 1)) },
@@ -190,7 +193,8 @@ func (s *refresher) Handle(_ uint16, i uint32) {
 		return
 	}
 	row.due = des.Never
-	if row.cut {
+	row.held = float64(row.chance) < s.paused
+	if row.cut || row.held {
 		s.fall(int(i)) // it will refresh when it is back
 		if row.in && s.set.Stale > 0 {
 			s.wake(int(i), row.fresh+s.set.Stale.Time()-s.net.Sim.Now())

@@ -103,6 +103,31 @@ func TestRefresherHeals(t *testing.T) {
 	near(t, "members in service after it", restart.mean("fleet.in_service", 120, 400), 4000, 0)
 }
 
+// TestRefresherPause: of members that may not refresh, those leave whose turn
+// comes, and nobody asks for them. Let go on over a time, they come back evenly;
+// at once, they come within the wait for a retry.
+func TestRefresherPause(t *testing.T) {
+	t.Parallel()
+	const src = easy + `changes:
+  - {at: 100s, set: {fleet.pause: 1}}
+  - {at: 230s, set: {fleet.pause: 0}}
+`
+	p := play(t, src, 1, "fleet.retry.jitter=90%")
+	near(t, "members out after half a period", p.mean("fleet.out", 140, 160), 2000, 150)
+	near(t, "members out after a period and more", p.mean("fleet.out", 221, 230), 4000, 0)
+	near(t, "refreshes while none is allowed", p.sum("fleet.call.attempts", 101, 230), 0, 40)
+	near(t, "members out 10 s after they may", p.mean("fleet.out", 240, 250), 0, 0)
+	near(t, "refreshes of the 10 s after it", p.sum("fleet.refreshed", 230, 240), 4000, 0)
+	slow := play(t, strings.Replace(src, "230s,", "230s, over: 100s,", 1), 1)
+	near(t, "members out half way", slow.mean("fleet.out", 280, 290), 4000*(1-0.5), 200)
+	near(t, "refreshes a second half way", slow.sum("fleet.refreshed", 260, 300)/40, 40, 4)
+	stay := play(t, src, 1, "fleet.on_fail=stay", "fleet.stale_after=150s", "fleet.jitter=0%")
+	near(t, "members out while what they have is fresh enough", stay.mean("fleet.out", 100, 140), 0, 0)
+	near(t, "members out when the half of it is not", stay.mean("fleet.out", 190, 210), 2000, 150)
+	near(t, "members out at last", stay.mean("fleet.out", 250, 400), 0, 0)
+	sameSeries(t, p, play(t, src, 1, "fleet.retry.jitter=90%"))
+}
+
 // TestRefresherSizes holds what members ask for to the mean of their sizes.
 func TestRefresherSizes(t *testing.T) {
 	t.Parallel()
