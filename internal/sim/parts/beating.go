@@ -33,6 +33,7 @@ type heartbeats struct {
 
 	taken, lost, failures, wrong, returned, moved *des.Counter
 	healthy, most, connecting                     *des.Gauge
+	behind                                        extent // hosts down, out, or whose last report was lost
 }
 
 // beating is one host.
@@ -49,6 +50,8 @@ type beating struct {
 	in      bool    // counts as healthy and holds items
 	down    bool
 	mute    bool // waits for a connection before it reports again
+	unheard bool // its last report was lost
+	behind  bool
 }
 
 // link is what a call for connections is for.
@@ -79,7 +82,7 @@ func (c *heartbeatsConfig) Build(b *Builder) Part {
 		moved: b.Counter("items_moved"), healthy: b.Gauge("healthy", "hosts"), most: b.Gauge("most_items", "items"),
 		connecting: b.Gauge("connecting", "calls"),
 	}
-	s.self = b.Register(s)
+	s.self, s.behind.sim = b.Register(s), b.Net.Sim
 	s.out = b.Edge(s, beatCallPort, "call", &c.Call)
 	if c.Connect != nil {
 		s.connect = b.Edge(s, beatConnectPort, "connect", c.Connect)
@@ -222,12 +225,14 @@ func (s *heartbeats) Ended(port int, token uint32, o Outcome) {
 	case beatConnectPort:
 		s.connected(token)
 	default:
+		row := &s.rows[token]
+		row.unheard = o != OK
 		if o != OK {
 			s.lost.Inc()
+			s.note(row)
 			return
 		}
 		s.taken.Inc()
-		row := &s.rows[token]
 		row.seen = s.net.Sim.Now()
 		if !row.in && !row.down {
 			row.in = true
@@ -235,8 +240,16 @@ func (s *heartbeats) Ended(port int, token uint32, o Outcome) {
 			s.healthy.Add(1)
 			s.net.Sim.After(s.unhealthy, s.self, beatCheck, token)
 		}
+		s.note(row)
 	}
 }
+
+// note counts a host among those that are behind, or not.
+func (s *heartbeats) note(row *beating) {
+	row.behind = s.behind.note(row.behind, !row.in || row.down || row.unheard)
+}
+
+func (s *heartbeats) brings() Load { return fleet(len(s.rows), s.behind.n, s.behind.sum(), s.out) }
 
 // check takes a host out of which no report was taken for long.
 func (s *heartbeats) check(i uint32) {
@@ -316,6 +329,7 @@ func (s *heartbeats) takeDown(share float64) {
 		switch {
 		case down && !row.down:
 			row.down = true
+			s.note(row)
 		case !down && row.down:
 			s.comeBack(uint32(i))
 		}
@@ -326,6 +340,7 @@ func (s *heartbeats) takeDown(share float64) {
 func (s *heartbeats) comeBack(i uint32) {
 	row := &s.rows[i]
 	row.down = false
+	s.note(row)
 	if s.connect != nil {
 		s.linkUp(i)
 	}
@@ -356,6 +371,7 @@ func (s *heartbeats) rollNext() {
 		s.takeOut(i)
 	}
 	row.down = true
+	s.note(row)
 	s.net.Sim.After(s.set.Rollout.Down.Time(), s.self, beatBack, i)
 	s.net.Sim.After(s.set.Rollout.Gap.Time(), s.self, beatRoll, s.round)
 }

@@ -191,7 +191,11 @@ func (q *queue) ended(del delivery, ok bool) {
 	case ok:
 		q.leave(m)
 		q.done.Inc()
-		q.sojourn.Measure(q.net.Sim.Now() - msg.since)
+		took := q.net.Sim.Now() - msg.since
+		q.sojourn.Measure(took)
+		if most := q.set.InTime.Time(); most > 0 && took > most {
+			q.late.Inc()
+		}
 		q.finish(m)
 	case del.late: // it was handed out again already
 	default:

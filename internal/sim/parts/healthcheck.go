@@ -292,6 +292,12 @@ func (s *healthcheck) dns(lb int) int64 {
 
 func (s *healthcheck) sitesOf(lb int) []site { return s.sites[lb*s.zones : (lb+1)*s.zones] }
 
+func (s *healthcheck) brings() Load {
+	all := int64(len(s.rows))
+	in := s.inDNS.Area()
+	return fleet(len(s.rows), all-s.inDNS.Value(), float64(float64(all)*float64(s.net.Sim.Now()))-in)
+}
+
 // Arrive takes a call to a balancer.
 func (s *healthcheck) Arrive(c CallID) { s.front.arrive(c) }
 

@@ -302,6 +302,12 @@ func (s *leases) openedEnds(i uint32, o Outcome) {
 	s.admit()
 }
 
+func (s *leases) brings() Load {
+	all := int64(len(s.rows))
+	held := s.leased.Area()
+	return fleet(len(s.rows), all-s.leased.Value(), float64(float64(all)*float64(s.net.Sim.Now()))-held, s.out)
+}
+
 // Arrive takes a call to hosts.
 func (s *leases) Arrive(c CallID) { s.front.arrive(c) }
 

@@ -206,8 +206,7 @@ func (n *Net) Check() []error {
 // Slowest returns the longest time constant of the system.
 func (n *Net) Slowest() des.Time { return n.slowest }
 
-// OfferedRate returns the requests that all sources offer a second, as far as
-// that does not depend on the answers: the most where their rates vary.
+// OfferedRate returns what [Net.OfferedRateAt] does when it is most.
 func (n *Net) OfferedRate() float64 { return n.OfferedRateAt(n.Peak()) }
 
 // WorkShares counts what a system does, so that work of use can be told from

@@ -9,6 +9,7 @@ const lumps = 32
 func (s *heartbeats) takeOut(i uint32) {
 	row := &s.rows[i]
 	row.in = false
+	s.note(row)
 	s.healthy.Add(-1)
 	if s.healthy.Value() == 0 {
 		return

@@ -356,6 +356,8 @@ func (s *planner) resolves(i int) bool {
 	return empty != knows
 }
 
+func (s *planner) brings() Load { return fleet(len(s.rows), s.empty.Value(), s.empty.Area()) }
+
 // Arrive takes a call to an endpoint.
 func (s *planner) Arrive(c CallID) { s.front.arrive(c) }
 

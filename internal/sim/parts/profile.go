@@ -193,18 +193,6 @@ func PeakShare(c Config) float64 {
 	return float64(most)
 }
 
-// OfferedRateAt returns what [Net.OfferedRate] does, but at a time of the profiles
-// of the sources.
-func (n *Net) OfferedRateAt(t des.Time) float64 {
-	rate := 0.0
-	for _, p := range n.parts {
-		if s, ok := p.(*source); ok {
-			rate += s.offeredRate(t)
-		}
-	}
-	return rate
-}
-
 // Peak returns a time of the profiles of the sources at which they send most, 0
 // where none of them varies. It is one of their points, in the longest period.
 func (n *Net) Peak() des.Time {

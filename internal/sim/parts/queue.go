@@ -31,6 +31,7 @@ type queueConfig struct {
 	Dead       *Call     `yaml:"dead_letters" doc:"where dead messages go, such as another queue; they are dropped without it"`
 	Expires    Duration  `yaml:"expires" doc:"age at which a message that waits is of no use; 0 keeps it for ever"`
 	Supersede  bool      `yaml:"supersede" doc:"of the messages with the same key only the newest stays, and those being worked on: the others are superseded"`
+	InTime     Duration  `yaml:"in_time" doc:"a message that is done later than this after it was stored is of no use; 0 takes every one"`
 	Expired    Expiry    `yaml:"expired" doc:"what happens to such a message when its turn comes: dead counts it among the dead ones" default:"drop"`
 }
 
@@ -122,6 +123,7 @@ type queue struct {
 	pumping  bool
 
 	stored, refused, dropped, done, died, expired, lost *des.Counter
+	late                                                *des.Counter // of those done
 	delivered, redelivered, duplicates, timeouts        *des.Counter
 	backlog, held, later, unfinished                    *des.Gauge
 	wait, sojourn                                       *des.Spans
@@ -171,7 +173,7 @@ func (c *queueConfig) Build(b *Builder) Part {
 		newest: newest{on: c.Supersede, superseded: b.Counter("superseded")},
 		stored: b.Counter("stored"), refused: b.Counter("refused"), dropped: b.Counter("dropped"),
 		done: b.Counter("done"), died: b.Counter("dead"), expired: b.Counter("expired"), lost: b.Counter("dead_lost"),
-		delivered: b.Counter("delivered"), redelivered: b.Counter("redelivered"),
+		late: b.Counter("done_late"), delivered: b.Counter("delivered"), redelivered: b.Counter("redelivered"),
 		duplicates: b.Counter("duplicates"), timeouts: b.Counter("visibility_ended"),
 		backlog: b.Gauge("backlog", "messages"), held: b.Gauge("held", "messages"), later: b.Gauge("later", "messages"),
 		unfinished: b.Gauge("unfinished", "messages"), wait: b.Spans("wait"), sojourn: b.Spans("sojourn"),
@@ -354,6 +356,15 @@ func (q *queue) die(m uint32) {
 
 // Withdraw panics: a message is stored and answered at once.
 func (q *queue) Withdraw(CallID) { panic("parts: a message was withdrawn that is stored") }
+
+func (q *queue) brings() Load {
+	late := q.late.Total()
+	return Load{
+		Kind: Messages, Offered: q.stored.Total() - q.superseded.Total(), Good: q.done.Total() - late, Late: late,
+		Failed:  q.dropped.Total() + q.died.Total() + q.expired.Total(),
+		Waiting: q.unfinished.Value(), Attempts: q.out.attempts.Total(),
+	}
+}
 
 func (q *queue) conserved() error {
 	out := q.dropped.Total() + q.superseded.Total() + q.done.Total() + q.died.Total() + q.expired.Total()

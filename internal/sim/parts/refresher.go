@@ -95,6 +95,7 @@ type refresher struct {
 
 	refreshed, missed, left, returned *des.Counter
 	inService, outOf, cutOff          *des.Gauge
+	behind                            extent // members out, cut off, or with what could not be refreshed
 	outage                            *des.Spans
 }
 
@@ -113,6 +114,8 @@ type refreshing struct {
 	cut    bool
 	asking bool
 	held   bool // it will refresh when it is allowed to
+	failed bool // the last refresh
+	behind bool
 }
 
 func (c *refresherConfig) Build(b *Builder) Part {
@@ -123,7 +126,7 @@ func (c *refresherConfig) Build(b *Builder) Part {
 		returned: b.Counter("returned"), inService: b.Gauge("in_service", "members"),
 		outOf: b.Gauge("out", "members"), cutOff: b.Gauge("cut_off", "members"), outage: b.Spans("outage"),
 	}
-	s.self = b.Register(s)
+	s.self, s.behind.sim = b.Register(s), b.Net.Sim
 	s.out = b.Edge(s, 0, "call", &c.Call)
 	s.front = newFront(b, s, 1, &c.Serve, len(s.rows), func(i int) bool { return s.rows[i].in && !s.rows[i].cut })
 	sizes, grown, chance := b.Stream("size"), b.Stream("grown"), b.Stream("chance")
@@ -223,13 +226,15 @@ func (s *refresher) Ended(port int, i uint32, o Outcome) {
 	row.asking = false
 	if o == OK {
 		s.refreshed.Inc()
-		row.tries, row.fresh = 0, s.net.Sim.Now()
+		row.tries, row.fresh, row.failed = 0, s.net.Sim.Now(), false
 		s.rise(int(i))
 		s.wake(int(i), nextTurn(s.period, s.set.Jitter, s.jitter))
 		return
 	}
 	s.missed.Inc()
+	row.failed = true
 	s.fall(int(i))
+	s.note(row)
 	if s.calm {
 		// Spread out, so that members which failed together do not stay together.
 		s.wake(int(i), nextTurn(s.period, 0.5, s.waits))
@@ -249,8 +254,16 @@ func (s *refresher) fall(i int) {
 	s.leaveService(row)
 }
 
+// note counts a member among those that are behind, or not.
+func (s *refresher) note(row *refreshing) {
+	row.behind = s.behind.note(row.behind, !row.in || row.cut || row.failed)
+}
+
+func (s *refresher) brings() Load { return fleet(len(s.rows), s.behind.n, s.behind.sum(), s.out) }
+
 func (s *refresher) leaveService(row *refreshing) {
 	row.in, row.left = false, s.net.Sim.Now()
+	s.note(row)
 	s.left.Inc()
 	s.outOf.Add(1)
 	if !row.cut {
@@ -262,9 +275,11 @@ func (s *refresher) leaveService(row *refreshing) {
 func (s *refresher) rise(i int) {
 	row := &s.rows[i]
 	if row.in {
+		s.note(row)
 		return
 	}
 	row.in = true
+	s.note(row)
 	s.returned.Inc()
 	s.outOf.Add(-1)
 	s.inService.Add(1)
@@ -282,6 +297,7 @@ func (s *refresher) cutShare(x float64) {
 			continue
 		}
 		row.cut = cut
+		s.note(row)
 		step := int64(1)
 		if cut {
 			if row.asking { // no answer will come

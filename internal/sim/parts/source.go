@@ -342,6 +342,17 @@ func (s *source) conserved() error {
 	return nil
 }
 
+func (s *source) brings() Load {
+	l := Load{
+		Kind: Requests, Offered: s.offered.Total(), Good: s.good.Total(), Late: s.late.Total(),
+		Failed: s.failed.Total(), Waiting: s.inside.Value(), Attempts: s.out.attempts.Total(),
+	}
+	if s.left != nil {
+		l.Failed += s.left.Total()
+	}
+	return l
+}
+
 // Goodput sums up the requests of one source since the start of a run.
 type Goodput struct {
 	Source                               string

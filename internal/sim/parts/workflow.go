@@ -15,6 +15,7 @@ var workflowKind = Kind{
 }
 
 type workflowConfig struct {
+	Rate  Rate   `yaml:"rate" doc:"runs that begin by themselves, as a Poisson process; others begin by the knob start"`
 	Steps Count  `yaml:"steps" doc:"calls that a run makes, one after the other" required:"true"`
 	Think Spread `yaml:"think" doc:"time between a step and the next" default:"0s"`
 	Size  Amount `yaml:"size" doc:"size of a call, for parts whose work grows with it" default:"1"`
@@ -45,6 +46,7 @@ type workflow struct {
 	set   *workflowConfig
 	self  des.Target
 	out   *edge
+	come  arrivals
 	think *des.Stream
 	sizes *des.Stream
 	runs  []workflowRun
@@ -61,11 +63,14 @@ type workflowRun struct {
 	since des.Time
 }
 
-const workflowStep uint16 = 0 // arg is the run
+const (
+	workflowStep  uint16 = iota // arg is the run
+	workflowComes               // arg is the epoch of the arrivals
+)
 
 func (c *workflowConfig) Build(b *Builder) Part {
 	w := &workflow{
-		net: b.Net, set: c, think: b.Stream("think"), sizes: b.Stream("sizes"),
+		net: b.Net, set: c, come: arrivals{stream: b.Stream("arrivals")}, think: b.Stream("think"), sizes: b.Stream("sizes"),
 		started: b.Counter("started"), finished: b.Counter("finished"), failed: b.Counter("failed"), steps: b.Counter("steps"),
 		running: b.Gauge("running", "runs"), took: b.Spans("took"),
 	}
@@ -80,8 +85,43 @@ func (c *workflowConfig) Build(b *Builder) Part {
 			}
 		},
 	})
+	if c.Rate > 0 {
+		w.ownRuns(b)
+	}
 	b.Law("runs are conserved", w.conserved)
 	return w
+}
+
+// ownRuns lets runs begin by themselves.
+func (w *workflow) ownRuns(b *Builder) {
+	set := func(perSecond float64) {
+		if w.come.set(w.net.Sim.Now(), perSecond) {
+			w.schedule()
+		}
+	}
+	b.Knob(Knob{
+		Name: "rate", Unit: "1/s", About: "runs that begin a second by themselves",
+		Get: w.come.rate, Set: set,
+		Worst: &Worst{Value: 3, Times: true, About: b.Name() + " begins three times as many runs"},
+		Remedies: []Remedy{
+			{Value: 0.5, Times: true, About: "half of the runs of " + b.Name() + " left out", Cost: 5},
+		},
+	})
+	set(float64(w.set.Rate))
+}
+
+// schedule lets the next run begin when it is due.
+func (w *workflow) schedule() {
+	if gap, ok := w.come.gap(); ok {
+		w.net.Sim.After(gap, w.self, workflowComes, w.come.epoch)
+	}
+}
+
+func (w *workflow) brings() Load {
+	return Load{
+		Kind: Runs, Offered: w.started.Total(), Good: w.finished.Total(), Failed: w.failed.Total(),
+		Waiting: w.running.Value(), Attempts: w.out.attempts.Total(),
+	}
 }
 
 // begin begins a run with its first step.
@@ -104,8 +144,17 @@ func (w *workflow) step(slot uint32) {
 	w.out.ask(want{token: slot, kind: uint8(w.set.Kind), size: float32(w.set.Size.Draw(w.sizes)), deadline: des.Never})
 }
 
-// Handle begins the next step of a run.
-func (w *workflow) Handle(_ uint16, slot uint32) { w.step(slot) }
+// Handle begins the next step of a run, or a run.
+func (w *workflow) Handle(kind uint16, arg uint32) {
+	switch {
+	case kind == workflowStep:
+		w.step(arg)
+	case arg == w.come.epoch:
+		w.come.next(w.net.Sim.Now())
+		w.schedule()
+		w.begin()
+	}
+}
 
 // Ended takes the end of a step.
 func (w *workflow) Ended(_ int, slot uint32, o Outcome) {

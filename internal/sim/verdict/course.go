@@ -11,39 +11,16 @@ import (
 
 // window is what a system did in one window of time.
 type window struct {
-	errors  float64 // share of the requests that got no good answer, see errorShare
-	backlog int     // calls under way at its end, those that nobody waits for included
-}
-
-// counts are of all sources of a run.
-type counts struct{ offered, good, bad, waiting int64 }
-
-// errorShare returns the share of the requests of a window without a good
-// answer: of those that ended and of those that are stuck. How many are under
-// way changes by chance, so only what has piled up beyond chance, four standard
-// deviations of as many arrivals, is stuck. Where nothing is offered while
-// somebody waits, all who could ask are stuck.
-func errorShare(before, now counts) float64 {
-	offered := now.offered - before.offered
-	bad, ended := float64(now.bad-before.bad), float64(now.good+now.bad-before.good-before.bad)
-	stuck := float64(offered) - ended
-	if stuck <= float64(4*math.Sqrt(float64(max(offered, 1)))) {
-		stuck = 0
-	}
-	switch {
-	case ended+stuck > 0:
-		return (bad + stuck) / (ended + stuck)
-	case now.waiting > 0:
-		return 1
-	}
-	return 0
+	errors  float64 // of the load that did worst, the share without what it was there for
+	of      int     // which load that is
+	backlog int     // calls under way at its end, those that nobody waits for included, and members behind
 }
 
 // course is one run, watched window by window.
 type course struct {
 	net     *parts.Net
 	p       *protocol
-	counts  counts
+	looks   []look
 	windows []window
 	events  uint64
 }
@@ -61,7 +38,12 @@ func (p *protocol) begin(seed uint64, t *Trigger, calm bool) *course {
 		f.Begin = t.At - p.warm
 		f.Changes = p.changes(*t, p.warm)
 	}
-	return &course{net: f.Start(seed, calm), p: p}
+	f.Changes = append(p.ongoing(f.Begin), f.Changes...)
+	c := &course{net: f.Start(seed, calm), p: p}
+	for _, by := range p.by {
+		c.looks = append(c.looks, look{by: by})
+	}
+	return c
 }
 
 // run lets the system run for a number of windows.
@@ -77,16 +59,7 @@ func (c *course) run(ctx context.Context, windows int) error {
 			return fmt.Errorf("a run ended by %q at %v with %d calls under way; the system is too large to judge",
 				end, c.net.Sim.Now(), c.net.InUse())
 		}
-		var now counts
-		for _, g := range c.net.Goodput() {
-			now.offered += g.Offered
-			now.good += g.Good
-			now.bad += g.Late + g.Failed
-			now.waiting += g.Waiting
-		}
-		w := window{errors: errorShare(c.counts, now), backlog: c.net.InUse()}
-		c.counts = now
-		c.windows = append(c.windows, w)
+		c.windows = append(c.windows, c.see())
 	}
 	return nil
 }

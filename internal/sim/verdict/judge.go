@@ -14,16 +14,17 @@ import (
 
 // Judgment is what a system was found to be, with the evidence.
 type Judgment struct {
-	Name     string   `json:"name"`
-	Class    Class    `json:"class"`
-	Why      string   `json:"why"` // the finding in a sentence
-	Tau      float64  `json:"tau"` // longest time constant of the system, in seconds
-	Window   float64  `json:"window"`
-	Limit    float64  `json:"limit"` // error share up to which a window is healthy
-	Baseline Baseline `json:"baseline"`
-	Trials   []Trial  `json:"trials,omitempty"` // one a trigger
-	Events   uint64   `json:"events"`
-	Broken   []string `json:"broken_laws,omitempty"` // laws that did not hold, which is a fault of the simulator
+	Name     string     `json:"name"`
+	Class    Class      `json:"class"`
+	Why      string     `json:"why"` // the finding in a sentence
+	Tau      float64    `json:"tau"` // longest time constant of the system, in seconds
+	Window   float64    `json:"window"`
+	JudgedBy []JudgedBy `json:"judged_by"`
+	Limit    float64    `json:"limit"` // error share up to which a window is healthy
+	Baseline Baseline   `json:"baseline"`
+	Trials   []Trial    `json:"trials,omitempty"` // one a trigger
+	Events   uint64     `json:"events"`
+	Broken   []string   `json:"broken_laws,omitempty"` // laws that did not hold, which is a fault of the simulator
 }
 
 // Baseline is what the system does without a trigger.
@@ -72,7 +73,7 @@ func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) 
 		o.Seeds = 10
 	}
 	r := newRunner(ctx, o)
-	j := &Judgment{Name: f.Name, Tau: p.tau.Seconds(), Window: p.window.Seconds(), Limit: p.limit}
+	j := &Judgment{Name: f.Name, Tau: p.tau.Seconds(), Window: p.window.Seconds(), Limit: p.limit, JudgedBy: p.by}
 	var lacks error
 	if j.Baseline, err = p.baseline(r, o.Seeds); err != nil {
 		return nil, fmt.Errorf("judging %q: %w", f.Name, err)

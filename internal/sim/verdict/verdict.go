@@ -98,11 +98,12 @@ func Wilson(hits, n int) Interval {
 // protocol is what all runs of one judgment share.
 type protocol struct {
 	file   *scenario.File
-	tau    des.Time     // longest time constant of the system
-	window des.Time     // over which the share of errors is taken
-	warm   des.Time     // before anything is looked at
-	peak   des.Time     // when the sources send most, where their rates vary
-	limit  float64      // error share up to which a window is healthy
+	tau    des.Time // longest time constant of the system
+	window des.Time // over which the share of errors is taken
+	warm   des.Time // before anything is looked at
+	peak   des.Time // when the sources send most, where their rates vary
+	limit  float64  // error share up to which a window is healthy
+	by     []JudgedBy
 	knobs  []parts.Knob // of a system that does not run: what can be turned, and from what
 }
 
@@ -131,10 +132,18 @@ func newProtocol(f *scenario.File, limit float64) (*protocol, error) {
 	if own, ok := p.own(); ok && net.OfferedRateAt(own.At) > 0 {
 		rate = min(rate, net.OfferedRateAt(own.At))
 	}
-	if rate <= 0 {
-		return nil, fmt.Errorf("nothing arrives: every source has a rate of 0")
+	p.by = judgedBy(net)
+	if rate == 0 && !net.Fleets() {
+		rate = p.started()
 	}
-	p.window = max(p.tau, des.FromSeconds(windowRequests/rate))
+	switch {
+	case rate > 0:
+		p.window = max(p.tau, des.FromSeconds(windowRequests/rate))
+	case net.Fleets():
+		p.window = p.tau
+	default:
+		return nil, fmt.Errorf("nothing arrives: no source and no workflow has a rate, and no change goes on starting runs")
+	}
 	p.warm = max(warmTaus*p.tau, 3*p.window)
 	return p, nil
 }
