@@ -135,6 +135,9 @@ func FromHTML(src []byte, opt Options) (*Draft, error) {
 	if err := check(src); err != nil {
 		return nil, err
 	}
+	if err := bound(src); err != nil {
+		return nil, err
+	}
 	doc, err := readPage(string(src))
 	if err != nil {
 		return nil, err

@@ -63,6 +63,7 @@ func (p *placer) place() {
 		}
 		p.placePreface()
 		p.finishPeriod()
+		p.takeDeeds()
 		p.finishLengths()
 	}
 	p.finishDate()

@@ -1,0 +1,158 @@
+package draft
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDeeds(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"Rolled back the release", "rollback"},
+		{"We rolled the config change back", "rollback"},
+		{"Rollback of v41 started", "rollback"},
+		{"the change was reverted", "rollback"},
+		{"after lunch, SRE reverted the flag", "rollback"},
+		{"restarted all cache nodes", "restart"},
+		{"API servers were restarted one by one", "restart"},
+		{"Restarting the API servers", "restart"},
+		{"failed over to the replica in zone b", "failover"},
+		{"promoted the standby", "failover"},
+		{"shifted traffic to us-west", "reroute"},
+		{"Traffic was moved to the second region", "reroute"},
+		{"Job is stopped", "stop"},
+		{"disabled the nightly export job", "stop"},
+		{"killed the long queries", "stop"},
+		{"blocked the IPs of the crawler", "limit"},
+		{"throttled writes to 10%", "limit"},
+		{"scaled the workers out to 40", "capacity"},
+		{"added six more nodes", "capacity"},
+		{"raised the connection limit to 500", "capacity"},
+		{"deployed a hotfix", "fix"},
+		{"The fix was rolled out", "fix"},
+		{"restored the table from the snapshot", "restore"},
+		{"purged the retry queue", "clean"},
+		{"renewed the expired certificate", "credential"},
+
+		{"배포를 롤백했다", "rollback"},
+		{"이전 설정으로 되돌렸다", "rollback"},
+		{"결제 서버 재시작, 효과 없음", "restart"},
+		{"API 서버를 재시작했다", "restart"},
+		{"파드 재기동", "restart"},
+		{"수동 절체", "failover"},
+		{"트래픽을 서울 리전으로 돌렸다", "reroute"},
+		{"배치를 중단하고 조회를 강제 종료", "stop"},
+		{"문제의 쿼리를 종료했다", "stop"},
+		{"봇 IP 대역 차단함", "limit"},
+		{"서버 4대 증설 완료", "capacity"},
+		{"커넥션 수를 200으로 늘렸다", "capacity"},
+		{"핫픽스 배포", "fix"},
+		{"백업에서 복원했다", "restore"},
+		{"캐시를 비웠다", "clean"},
+		{"인증서 갱신 완료", "credential"},
+
+		// What only happened, or was only spoken of.
+		{"error rate rises to 40%", ""},
+		{"deployed version 41", ""},
+		{"decided to roll back", ""},
+		{"considered restarting the fleet", ""},
+		{"we will have restarted everything by noon", ""},
+		{"after the release was rolled back errors fell", ""},
+		{"the release was not rolled back", ""},
+		{"never restarted", ""},
+		{"pods restarted repeatedly", ""},
+		{"the pods kept being restarted", ""},
+		{"containers automatically restarted", ""},
+		{"database stopped accepting writes and workers failed", ""},
+		{"the primary failed", ""},
+		{"customers were blocked", ""},
+		{"connection pool was drained", ""},
+		{"the queue was over its limit", ""},
+		{"latency increased in the pool", ""},
+		{"promoted v2 to production", ""},
+		{"서비스 중단 시작", ""},
+		{"결제가 중단되었다", ""},
+		{"롤백을 검토했다", ""},
+		{"롤백하기로 결정", ""},
+		{"재시작 예정", ""},
+		{"파드가 재시작을 반복했다", ""},
+		{"재시작이 반복됨", ""},
+		{"재시작하지 않았다", ""},
+		{"지연이 늘었다", ""},
+		{"사용자 접속이 차단되었다", ""},
+		{"디스크 사용량 증가", ""},
+	} {
+		if got := deedIn(deeds(), tt.text); got != tt.want {
+			t.Errorf("deedIn(%q) = %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+// TestDeedsOfTimelines holds that what was done goes to the actions, that it
+// stays in the timeline, and that nothing is said of its effect.
+func TestDeedsOfTimelines(t *testing.T) {
+	for _, tt := range []struct{ name, src, want string }{
+		{"English", "# Outage\n\n## Timeline\n\nAll times in UTC.\n\n- 2024-03-13 10:00 restarted the cache for maintenance\n" +
+			"- 2024-03-13 10:05 errors rise\n- 2024-03-13 10:20 rolled back the release\n- 2024-03-13 10:30 errors fall\n",
+			"2024-03-13T10:20Z rolled back the release"},
+		{"Korean", "# 장애\n\n## 타임라인 (KST)\n\n- 2024-03-13 19:00 오류 증가\n- 2024-03-13 19:20 서버를 재시작했다\n" +
+			"- 2024-03-13 19:40 롤백 검토\n- 2024-03-13 19:50 배포 롤백\n",
+			"2024-03-13T19:20+09:00 서버를 재시작했다\n2024-03-13T19:50+09:00 배포 롤백"},
+		{"before it began", "# Outage\n\n- Start: 2024-03-13 10:10 UTC\n\n## Timeline\n\n- 2024-03-13 10:00 UTC warm-up\n" +
+			"- 2024-03-13 10:10 UTC restarted the cache\n- 2024-03-13 10:20 UTC restarted the clients\n",
+			"2024-03-13T10:20Z restarted the clients"},
+		{"told already", "# Outage\n\n## Resolution\n\n- The release was rolled back.\n\n## Timeline\n\n- 2024-03-13 10:00 UTC errors\n" +
+			"- 2024-03-13 10:20 UTC rolled back the release\n- 2024-03-13 10:25 UTC purged the queue\n",
+			" The release was rolled back.\n2024-03-13T10:25Z purged the queue"},
+	} {
+		d, err := FromMarkdown([]byte(tt.src), Options{ID: "PR-0001"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := checkDraft(t, d)
+		var got []string
+		for _, a := range c.Actions {
+			at := ""
+			if a.At != nil {
+				at = a.At.String()
+			}
+			got = append(got, at+" "+a.Text.En+a.Text.Ko)
+			if a.Effect != "" || a.Kind != "" {
+				t.Errorf("%s: kind %q and effect %q were made up", tt.name, a.Kind, a.Effect)
+			}
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
+			t.Errorf("%s: actions (-want +got):\n%s\n%s", tt.name, diff, d.YAML())
+		}
+		if steps := strings.Count(tt.src, "\n- 2024"); len(c.Observed) != steps {
+			t.Errorf("%s: the timeline has %d entries, want all %d", tt.name, len(c.Observed), steps)
+		}
+	}
+}
+
+// TestPagesAreBounded holds that a page too large to be made a tree of is
+// refused, and quickly.
+func TestPagesAreBounded(t *testing.T) {
+	page := func(s string, n int) []byte { return []byte("<html><body><h1>Outage</h1>" + strings.Repeat(s, n)) }
+	for _, tt := range []struct {
+		name string
+		src  []byte
+		want string
+	}{
+		{"elements", page("<p>x", maxElements+1), "50,000 elements"},
+		{"empty elements", page("<br/>", maxElements+1), "50,000 elements"},
+		{"marks that never end", page("<b><i>", maxElements), "50,000 elements"},
+		{"text", page("word ", maxPageText/4+2), "524,288 bytes of text"},
+		{"script", page("<script>var a = 1 < 2;</script>", 40_000), ""},
+		{"a long script", []byte("<html><body><h1>Outage</h1><script>" + strings.Repeat("x = 1; ", 300_000) + "</script><p>It was down.</p>"), ""},
+	} {
+		_, err := FromHTML(tt.src, Options{ID: "PR-0001"})
+		switch {
+		case tt.want == "" && err != nil:
+			t.Errorf("%s: %v", tt.name, err)
+		case tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)):
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
