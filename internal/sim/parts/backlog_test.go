@@ -59,17 +59,17 @@ func TestProvisioner(t *testing.T) {
 		most   int
 	}{{"10s", "1", 100, 1}, {"30s", "3", 300, 3}, {"10s", "2", 100, 2}, {"10s", "3", 100, 3}, {"5s", "4", 50, 4}} {
 		copies, wasted := copiesByHand(4, c.ticks, c.most)
-		p := play(t, wires, 1, "hosts.rate=2.5/s", "wires.reissue_after="+c.again, "wires.copies="+c.copies)
+		p := play(t, wires, 1, "hosts.rate=2.5/s", "wires.reissue_after="+c.again, "wires.issues="+c.copies)
 		near(t, "copies after "+c.again+" of "+c.copies, p.total("wires.reissued"), float64(copies), 4)
 		near(t, "copies in vain", p.total("wires.wasted"), float64(wasted), 4)
 		near(t, "orders done late in the run", p.sum("wires.done", 300, 400), 250, 2)
 	}
-	p := play(t, wires, 1, "wires.copies=1")
+	p := play(t, wires, 1, "wires.issues=1")
 	near(t, "orders open at the most", slices.Max(p.series("wires.open")), 100, 3)
 	near(t, "orders open half way", p.mean("wires.open", 129, 131), 50, 3)
 	near(t, "orders open at the end", p.mean("wires.open", 142, 400), 0.5, 0.3)
-	sameSeries(t, p, play(t, wires, 1, "wires.copies=1"))
-	skip := play(t, wires, 1, "wires.skip_done=true", "wires.copies=2")
+	sameSeries(t, p, play(t, wires, 1, "wires.issues=1"))
+	skip := play(t, wires, 1, "wires.skip_done=true", "wires.issues=2")
 	near(t, "copies in vain that are passed over", skip.total("wires.wasted"), 0, 0)
 }
 
@@ -84,7 +84,7 @@ func TestProvisionerStorm(t *testing.T) {
 	}{
 		{"5/s", "1", false}, {"3/s", "3", false}, {"4.5/s", "3", true}, {"4.5/s", "2", false}, {"7/s", "2", true},
 	} {
-		p := play(t, wires, 1, "hosts.rate="+c.rate, "wires.copies="+c.copies, "changes[0].for=100s", "run.for=2000s")
+		p := play(t, wires, 1, "hosts.rate="+c.rate, "wires.issues="+c.copies, "changes[0].for=100s", "run.for=2000s")
 		open := p.mean("wires.open", 1900, 2000)
 		if stuck := open > 50; stuck != c.stuck {
 			t.Errorf("at %s with %s copies %.0f orders are open at the end, want stuck = %v", c.rate, c.copies, open, c.stuck)
@@ -162,8 +162,8 @@ func TestBacklogSettings(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ src, set, field, help string }{
 		{wires, "wires.rate=0/s", "wires.rate", "750/s"},
-		{wires, "wires.copies=0", "wires.copies", "write 1 to"},
-		{wires, "wires.copies=1", "wires.reissue_after", "2 copies"},
+		{wires, "wires.issues=0", "wires.issues", "write 1 to"},
+		{wires, "wires.issues=1", "wires.reissue_after", "2 issues"},
 		{spreading, "net.rate=0/s", "net.rate", "100/s"},
 		{spreading, "net.gate=0", "net.gate", "unlimited"},
 		{spreading, "net.order=newest", "net.order", "fifo, lifo, random"},

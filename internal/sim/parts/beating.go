@@ -20,6 +20,9 @@ type heartbeats struct {
 	period    des.Time
 	// What all hosts hold together.
 	allTraffic, allItems float64
+	lightShare           float64 // of the light items of the start that there are
+	// Items that have no host.
+	looseHeavy, looseLight int64
 
 	share     float64 // of the hosts that are down
 	next      int     // host of the rollout
@@ -32,7 +35,7 @@ type heartbeats struct {
 	windowEnd des.Time // of the cap
 
 	taken, lost, failures, wrong, returned, moved *des.Counter
-	healthy, most, connecting                     *des.Gauge
+	healthy, most, connecting, loose              *des.Gauge
 	behind                                        extent // hosts down, out, or whose last report was lost
 }
 
@@ -40,12 +43,14 @@ type heartbeats struct {
 type beating struct {
 	due     des.Time // of the next report; other events about it are void
 	seen    des.Time // when its last report was taken
+	renew   des.Time // when its connection ends; other events about that are void
 	light   int64
 	heavy   int64
 	traffic int64   // of its items, in units
 	got     int64   // light items in the move under way
 	gained  float64 // size of the connections of the items in the move under way
 	pending float64 // size of the connections that its items wait for
+	turn    uint32  // how often it was taken out
 	chance  float32 // whether it is among a share of the hosts
 	in      bool    // counts as healthy and holds items
 	down    bool
@@ -54,17 +59,12 @@ type beating struct {
 	behind  bool
 }
 
-// link is what a call for connections is for.
-type link struct {
-	host uint32
-	size float64 // of items; 0 for the channel of the host
-}
-
 const (
 	beatReport uint16 = iota
 	beatCheck
 	beatRoll
 	beatBack
+	beatRenew
 )
 
 const (
@@ -80,7 +80,7 @@ func (c *heartbeatsConfig) Build(b *Builder) Part {
 		home: make([]uint32, c.Hosts*c.Heavy), taken: b.Counter("reports"), lost: b.Counter("reports_lost"),
 		failures: b.Counter("taken_out"), wrong: b.Counter("taken_out_alive"), returned: b.Counter("returned"),
 		moved: b.Counter("items_moved"), healthy: b.Gauge("healthy", "hosts"), most: b.Gauge("most_items", "items"),
-		connecting: b.Gauge("connecting", "calls"),
+		connecting: b.Gauge("connecting", "calls"), loose: b.Gauge("without_host", "items"),
 	}
 	s.self, s.behind.sim = b.Register(s), b.Net.Sim
 	s.out = b.Edge(s, beatCallPort, "call", &c.Call)
@@ -122,6 +122,7 @@ func (s *heartbeats) fill(r *des.Stream) {
 		s.allTraffic += float64(s.rows[i].traffic)
 	}
 	s.allItems = float64(c.Hosts * (c.Heavy + c.Light))
+	s.lightShare = 1
 }
 
 func (s *heartbeats) knobs(b *Builder) {
@@ -148,6 +149,11 @@ func (s *heartbeats) knobs(b *Builder) {
 		Remedies: []Remedy{{Value: 2, Times: true, About: "hosts of " + name + " count as failed after twice the time", Cost: 1}},
 	})
 	b.Knob(Knob{
+		Name: "light", Unit: "1", About: "share of the light items that there are: fewer leave every host alike, and come back as items of a lost host do",
+		Get: func() float64 { return s.lightShare }, Set: func(x float64) { s.setLight(min(max(x, 0), 1)) },
+		Remedies: []Remedy{{Value: 0.5, About: "half of the light items of " + name + " go", Cost: 2}},
+	})
+	b.Knob(Knob{
 		Name: "period", Unit: "s", About: "time between two reports of a host",
 		Get: func() float64 { return s.period.Seconds() },
 		Set: func(x float64) { s.period = max(des.FromSeconds(x), des.Millisecond) },
@@ -158,7 +164,16 @@ func (s *heartbeats) start() {
 	for i := range s.rows {
 		s.wake(uint32(i), firstTurn(s.period, s.set.Jitter, s.jitter))
 		s.net.Sim.After(s.unhealthy, s.self, beatCheck, uint32(i))
+		if s.set.Renew > 0 {
+			s.renewIn(uint32(i), firstTurn(s.set.Renew.Time(), s.set.Jitter, s.jitter))
+		}
 	}
+}
+
+// renewIn lets the connection of a host end after a while.
+func (s *heartbeats) renewIn(i uint32, in des.Time) {
+	s.rows[i].renew = s.net.Sim.Now() + in
+	s.net.Sim.After(in, s.self, beatRenew, i)
 }
 
 func (s *heartbeats) wake(i uint32, in des.Time) {
@@ -169,12 +184,14 @@ func (s *heartbeats) wake(i uint32, in des.Time) {
 // answers reports whether a heavy item can be asked: its host is up, and the
 // item is not among those that wait for a connection.
 func (s *heartbeats) answers(item int) bool {
+	if s.home[item] == noHost {
+		return false
+	}
 	row := &s.rows[s.home[item]]
 	if row.down || row.pending == 0 {
 		return !row.down
 	}
-	all := float64(float64(row.heavy)*float64(s.set.PerHeavy)) + float64(float64(row.light)*float64(s.set.PerLight))
-	return float64(s.chance.Float64()*max(all, row.pending)) >= row.pending
+	return float64(s.chance.Float64()*max(s.connections(row), row.pending)) >= row.pending
 }
 
 // Handle receives the events of hosts and of the rollout.
@@ -193,6 +210,10 @@ func (s *heartbeats) Handle(kind uint16, arg uint32) {
 		}
 	case beatBack:
 		s.comeBack(arg)
+	case beatRenew:
+		if row := &s.rows[arg]; row.renew == s.net.Sim.Now() && !row.mute && !row.down {
+			s.linkUp(arg)
+		}
 	}
 }
 
@@ -238,6 +259,7 @@ func (s *heartbeats) Ended(port int, token uint32, o Outcome) {
 			row.in = true
 			s.returned.Inc()
 			s.healthy.Add(1)
+			s.placeLoose()
 			s.net.Sim.After(s.unhealthy, s.self, beatCheck, token)
 		}
 		s.note(row)
@@ -282,42 +304,6 @@ func (s *heartbeats) mayTakeOut() bool {
 		s.windowEnd, s.takenOut = now+s.set.Place.Per.Time(), 0
 	}
 	return s.takenOut < int(s.set.Place.Most) && s.healthy.Value() > 1
-}
-
-// linkUp asks for the channel on which a host reports.
-func (s *heartbeats) linkUp(i uint32) {
-	s.rows[i].mute = true
-	s.askConnections(link{host: i}, 1)
-}
-
-func (s *heartbeats) askConnections(l link, size float64) {
-	var j uint32
-	if k := len(s.freeLinks); k > 0 {
-		j = s.freeLinks[k-1]
-		s.freeLinks = s.freeLinks[:k-1]
-	} else {
-		s.linked = append(s.linked, link{})
-		j = uint32(len(s.linked) - 1)
-	}
-	s.linked[j] = l
-	s.connecting.Add(1)
-	s.connect.ask(want{token: j, key: l.host, size: float32(size), deadline: des.Never})
-}
-
-// connected takes the end of a call for connections. One that has failed is left
-// at that: its items find their way without it.
-func (s *heartbeats) connected(j uint32) {
-	l := s.linked[j]
-	s.freeLinks = append(s.freeLinks, j)
-	s.connecting.Add(-1)
-	row := &s.rows[l.host]
-	if l.size > 0 {
-		if row.pending -= l.size; row.pending < 0.5 {
-			row.pending = 0
-		}
-		return
-	}
-	row.mute = false
 }
 
 // takeDown takes hosts down or lets them come back.

@@ -31,6 +31,7 @@ type heartbeatsConfig struct {
 	Serve     Serve    `yaml:"serve" doc:"how the hosts answer the calls of others"`
 	Call      Call     `yaml:"call" doc:"what takes the reports; its timeout is the limit of their delivery" required:"true"`
 	Connect   *Call    `yaml:"connect" doc:"what makes connections: for items that have moved, before these answer, and for a host that counted as failed, before it reports again"`
+	Renew     Duration `yaml:"renew" doc:"how long the connection lasts on which a host reports; it is then made anew, and the host reports nothing until it is; 0 for ever"`
 	PerHeavy  Factor   `yaml:"connect_heavy" doc:"size of the connections of a heavy item that has moved" default:"1"`
 	PerLight  Factor   `yaml:"connect_light" doc:"size of the connections of a light item that has moved" default:"1"`
 }
@@ -39,6 +40,7 @@ type heartbeatsConfig struct {
 type Place struct {
 	By    PlaceBy  `yaml:"by" doc:"what is balanced: traffic, count (of items), or both (whichever of the two is further from even)" default:"traffic"`
 	Chunk Limit    `yaml:"chunk" doc:"light items that go to one host at most when those of a host move" default:"unlimited"`
+	Room  Limit    `yaml:"room" doc:"items that a host holds at most; those that no host has room for stay without one until one has" default:"unlimited"`
 	Most  Limit    `yaml:"most" doc:"hosts that are taken out within the window" default:"unlimited"`
 	Per   Duration `yaml:"window" doc:"the window of most" default:"10m"`
 }
@@ -90,11 +92,20 @@ func (c *heartbeatsConfig) Check(r *Report) {
 		r.Add("unhealthy_after", fmt.Sprintf("%v passes between any two reports of a period of %v", c.Unhealthy, c.Period),
 			"write a few periods")
 	}
+	if c.Place.Room < Limit(c.Heavy+c.Light) {
+		r.Add("place.room", fmt.Sprintf("a host that holds %d items has room for %d", c.Heavy+c.Light, c.Place.Room), "write more than what a host holds at first, or unlimited")
+	}
 	if c.Part < 1 {
 		r.Add("part", "a report goes in calls of no items", "write 1 or more, or unlimited")
 	}
 	if c.Rollout.Gap <= c.Rollout.Down {
 		r.Add("rollout.gap", "the next host is taken before the last one is back", "write a longer gap than down")
+	}
+	if c.Renew > 0 && c.Connect == nil {
+		r.Add("renew", "nothing makes connections", "write what does under connect, or leave it out")
+	}
+	if c.Renew > 0 && c.Renew <= c.Period {
+		r.Add("renew", fmt.Sprintf("a connection of %v carries no report of a period of %v", c.Renew, c.Period), "write a longer time than the period")
 	}
 	c.Call.check("call", r)
 	if c.Connect != nil {

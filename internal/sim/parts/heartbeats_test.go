@@ -177,6 +177,8 @@ func TestHeartbeatsSettings(t *testing.T) {
 		{"cell.part=0", "cell.part", "unlimited"},
 		{"cell.rollout.down=10m", "cell.rollout.gap", "a longer gap"},
 		{"cell.light_traffic=2", "cell.light_traffic", "0 to 1"},
+		{"cell.place.room=100", "cell.place.room", "what a host holds at first"},
+		{"cell.renew=10m", "cell.renew", "under connect"},
 		{"cell.place.by=weight", "cell.place.by", "traffic, count, both"},
 	} {
 		wantProblem(t, beats, c.set, c.field, c.help)

@@ -21,7 +21,7 @@ var provisionerKind = Kind{
 type provisionerConfig struct {
 	Rate   Rate     `yaml:"rate" doc:"units of size made a second" required:"true"`
 	Again  Duration `yaml:"reissue_after" doc:"an order that is not done after this is issued again; 0 never does"`
-	Copies Count    `yaml:"copies" doc:"of an order that are issued at most, the first one included" default:"3"`
+	Issues Count    `yaml:"issues" doc:"how often an order is issued at most, the first time included" default:"3"`
 	Skip   bool     `yaml:"skip_done" doc:"copies of an order that is done, or that nobody waits for, are passed over"`
 	Order  RowOrder `yaml:"order" doc:"which copy is next: fifo, lifo or random" default:"fifo"`
 }
@@ -34,16 +34,16 @@ func (c *provisionerConfig) Check(r *Report) {
 	if c.Rate == 0 {
 		r.Add("rate", "nothing is made", "write a rate such as 750/s")
 	}
-	if c.Copies < 1 || c.Copies > maxCopies {
-		r.Add("copies", fmt.Sprintf("an order is issued %d times", c.Copies), fmt.Sprintf("write 1 to %d", maxCopies))
+	if c.Issues < 1 || c.Issues > maxIssues {
+		r.Add("issues", fmt.Sprintf("an order is issued %d times", c.Issues), fmt.Sprintf("write 1 to %d", maxIssues))
 	}
-	if c.Copies == 1 && c.Again > 0 {
-		r.Warn("reissue_after", "an order is issued once", "write 2 copies or more, or leave it out")
+	if c.Issues == 1 && c.Again > 0 {
+		r.Warn("reissue_after", "an order is issued once", "write 2 issues or more, or leave it out")
 	}
 }
 
-// maxCopies bounds the copies of an order.
-const maxCopies = 1000
+// maxIssues bounds how often an order is issued.
+const maxIssues = 1000
 
 // provisioner makes orders, whose copies stand in a line.
 type provisioner struct {
@@ -60,7 +60,7 @@ type provisioner struct {
 	end    des.Time // of the making, at the current rate
 	left   float64  // size that is left, while nothing is made
 	rate   float64
-	copies int
+	issues int
 
 	arrived, done, withdrawn, reissued, wasted, skipped *des.Counter
 	open, queue                                         *des.Gauge
@@ -84,7 +84,7 @@ const (
 
 func (c *provisionerConfig) Build(b *Builder) Part {
 	s := &provisioner{
-		net: b.Net, set: c, rate: float64(c.Rate), copies: int(c.Copies), line: newRowLine(b, c.Order), end: des.Never,
+		net: b.Net, set: c, rate: float64(c.Rate), issues: int(c.Issues), line: newRowLine(b, c.Order), end: des.Never,
 		arrived: b.Counter("arrived"), done: b.Counter("done"), withdrawn: b.Counter("withdrawn"),
 		reissued: b.Counter("reissued"), wasted: b.Counter("wasted"), skipped: b.Counter("skipped"),
 		open: b.Gauge("open", "orders"), queue: b.Gauge("queue", "copies"), took: b.Spans("time"),
@@ -102,9 +102,9 @@ func (c *provisionerConfig) Build(b *Builder) Part {
 		Remedies: []Remedy{{Value: 2, Times: true, About: "twice the rate of " + name, Cost: 3}},
 	})
 	b.Knob(Knob{
-		Name: "copies", Unit: "copies", About: "of an order that are issued at most, the first one included",
-		Get:      func() float64 { return float64(s.copies) },
-		Set:      func(x float64) { s.copies = int(min(max(x, 1), maxCopies)) },
+		Name: "issues", Unit: "copies", About: "how often an order is issued at most, the first time included",
+		Get:      func() float64 { return float64(s.issues) },
+		Set:      func(x float64) { s.issues = int(min(max(x, 1), maxIssues)) },
 		Remedies: []Remedy{{Value: 1, About: name + " issues no order twice", Cost: 1}},
 	})
 	b.Law("orders are conserved", s.conserved)
@@ -135,7 +135,7 @@ func (s *provisioner) issue(j uint32) {
 	o.issued++
 	o.inside++
 	s.line.push(j)
-	if s.again != nil && int(o.issued) < s.copies {
+	if s.again != nil && int(o.issued) < s.issues {
 		o.timer = s.again.Start(j)
 	}
 	s.next()
@@ -187,7 +187,7 @@ func (s *provisioner) setRate(x float64) {
 // the time to issue an order again.
 func (s *provisioner) Handle(kind uint16, j uint32) {
 	if kind == provisionAgain {
-		if s.orders[j].call != noCall && int(s.orders[j].issued) < s.copies {
+		if s.orders[j].call != noCall && int(s.orders[j].issued) < s.issues {
 			s.reissued.Inc()
 			s.issue(j)
 		}
