@@ -1,5 +1,5 @@
-// Package corpus embeds the public library: cases, vocabularies and the
-// candidates that were left out. It holds data only.
+// Package corpus embeds the public library: cases, vocabularies, scenarios, checks
+// and the candidates that were left out. It holds data only.
 package corpus
 
 import "embed"

@@ -8,6 +8,7 @@
 //	1  something went wrong that is not the user's doing
 //	2  the command line, a query or a name given on it is wrong
 //	3  the files that were looked at have findings, or what they expect does not hold
+//	4  what was to be checked could not all be read, and no finding was reached in the rest
 //	130  an interrupt ended it; what was known by then was printed
 //
 // Environment: NO_COLOR turns colours off; PRECEDENT_LIBRARY names folders of

@@ -39,13 +39,14 @@ const (
 	exitError
 	exitUsage
 	exitFindings
+	exitIncomplete
 	exitInterrupted = 130 // as shells have it: 128 and the number of the signal
 )
 
 // exitCodes maps kinds of error to exit codes.
 var exitCodes = map[app.Kind]int{
 	app.Internal: exitError, app.Invalid: exitUsage, app.NotFound: exitUsage, app.Gone: exitUsage,
-	app.Findings: exitFindings,
+	app.Findings: exitFindings, app.Incomplete: exitIncomplete,
 }
 
 // run executes the command line of p and returns the exit code.
@@ -94,6 +95,8 @@ func commandOf(c app.Call) string {
 		return "`precedent search`"
 	case app.UseScenarios:
 		return "`precedent replay`"
+	case app.UseChecks:
+		return "`precedent checks`"
 	}
 	return "`" + strings.TrimSpace("precedent vocab "+c.Arg) + "`"
 }
@@ -129,6 +132,8 @@ from a coding agent (precedent mcp).`,
 	root.PersistentFlags().StringArrayVar(&p.libraries, "library", nil, "folder of a private library, layered over the public one (repeatable)")
 	root.PersistentFlags().StringVar(&p.lang, "lang", "", "language of texts, en or ko (default from the environment)")
 	for _, command := range []func() *cobra.Command{
+		p.checkCommand,
+		p.checksCommand,
 		p.explainCommand,
 		p.fmtCommand,
 		p.importCommand,

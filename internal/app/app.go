@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/check/rule"
 	"github.com/openprecedent/precedent/internal/library"
 	"github.com/openprecedent/precedent/internal/library/search"
 	"github.com/openprecedent/precedent/internal/library/similar"
@@ -35,6 +36,8 @@ type App struct {
 	drafts  bool              // drafts are shown to who knows their id
 	// read reads each scenario with its recording, once, when it is first asked for.
 	read map[*library.Scenario]func() (*Scenario, error)
+	// checks compiles the checks, once, when they are first asked for.
+	checks func() ([]*rule.Rule, error)
 }
 
 // New prepares a library for questions: it builds the search index and the
@@ -53,6 +56,7 @@ func New(lib *library.Library) (*App, error) {
 	for _, s := range lib.Scenarios() {
 		a.read[s] = sync.OnceValues(func() (*Scenario, error) { return a.readScenario(s) })
 	}
+	a.checks = sync.OnceValues(func() ([]*rule.Rule, error) { return a.rules(CheckQuery{}) })
 	return a, nil
 }
 

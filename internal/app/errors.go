@@ -15,11 +15,12 @@ type Kind int
 
 // The kinds of error. An error without a kind is [Internal].
 const (
-	Internal Kind = iota // ours; nothing the asker can mend
-	Invalid              // the question is malformed
-	NotFound             // what is asked for does not exist
-	Findings             // the question was answered, and the answer is bad news
-	Gone                 // what is asked for existed, and was taken back
+	Internal   Kind = iota // ours; nothing the asker can mend
+	Invalid                // the question is malformed
+	NotFound               // what is asked for does not exist
+	Findings               // the question was answered, and the answer is bad news
+	Gone                   // what is asked for existed, and was taken back
+	Incomplete             // the question was answered in part
 )
 
 // Error is an error with its kind and the next step for the one who asked.
@@ -56,6 +57,7 @@ const (
 	UseSearch    Use = "search"    // find cases by words
 	UseVocab     Use = "vocab"     // see the vocabulary, or the list Arg of it
 	UseScenarios Use = "scenarios" // list scenarios
+	UseChecks    Use = "checks"    // list checks
 )
 
 // hereCall stands in a hint for its [Call].
@@ -168,6 +170,11 @@ func NotFoundf(field, hint, format string, args ...any) *Error {
 // Findingsf returns an error of kind [Findings].
 func Findingsf(hint, format string, args ...any) *Error {
 	return &Error{Kind: Findings, Err: fmt.Errorf(format, args...), Hint: hint, args: args}
+}
+
+// Incompletef returns an error of kind [Incomplete].
+func Incompletef(hint, format string, args ...any) *Error {
+	return &Error{Kind: Incomplete, Err: fmt.Errorf(format, args...), Hint: hint, args: args}
 }
 
 // maxEcho bounds the letters of a stranger's value that a message repeats.

@@ -17,7 +17,7 @@ var modules = map[string]string{
 	"github.com/HdrHistogram/hdrhistogram-go": "quantiles of latencies at a known precision and in bounded memory",
 	"github.com/blevesearch/snowballstem":     "the Porter2 stemmer of English, generated from its authors' own definition",
 	"github.com/fsnotify/fsnotify":            "notices changes in private libraries on every system",
-	"github.com/google/cel-go":                "what a scenario expects, in the language of Kubernetes' admission policies, checked and bounded before it runs",
+	"github.com/google/cel-go":                "what a scenario expects, and what a check looks for, in the language of Kubernetes' admission policies, checked and bounded before it runs",
 	"github.com/google/go-cmp":                "readable differences in tests",
 	"github.com/google/jsonschema-go":         "JSON Schema from Go structs, the same for the API, the MCP server and editors",
 	"github.com/mattn/go-runewidth":           "how wide Hangul is on a terminal",
@@ -31,6 +31,7 @@ var modules = map[string]string{
 	"golang.org/x/term":                       "whether the output is a terminal, and how wide",
 	"golang.org/x/text":                       "Unicode normalisation of what is searched",
 	"golang.org/x/time":                       "token buckets",
+	"k8s.io/apimachinery":                     "amounts as Kubernetes reads them",
 	"github.com/chromedp/chromedp":            "the site tested in a real browser",
 	"github.com/chromedp/cdproto":             "the types of chromedp's protocol",
 }

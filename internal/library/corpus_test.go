@@ -54,8 +54,8 @@ func format(name string, src []byte) ([]byte, strictyaml.Problems) {
 		return strictyaml.Format(name, src, &vocab.List{})
 	case library.ExcludedDir:
 		return strictyaml.Format(name, src, &library.Excluded{})
-	case library.ScenarioDir:
-		return src, nil // which the simulator reads, and nobody formats
+	case library.ScenarioDir, library.CheckDir:
+		return src, nil // which others read, and nobody formats
 	}
 	return casefile.Format(name, src)
 }

@@ -1,5 +1,5 @@
-// Package library holds what is known: the published cases, vocabularies and
-// scenarios of the embedded corpus and of the private folders layered over it.
+// Package library holds what is known: the published cases, vocabularies,
+// scenarios and checks of the embedded corpus and of the private folders layered over it.
 package library
 
 import (
@@ -63,6 +63,7 @@ type Library struct {
 	published []*Entry // newest first
 	all       map[string]*Entry
 	scenarios []*Scenario
+	checks    []*Check
 }
 
 // Load reads all layers; a case of a later layer replaces the one of the same
@@ -87,6 +88,7 @@ func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 		l.Excluded = append(l.Excluded, excluded...)
 		problems = append(problems, more...)
 		problems = append(problems, l.readScenarios(layer)...)
+		problems = append(problems, l.readChecks(layer)...)
 	}
 	for _, e := range l.all {
 		if e.State == "published" {
@@ -96,6 +98,7 @@ func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 	slices.SortFunc(l.published, newestFirst)
 	problems = append(problems, l.relations()...)
 	problems = append(problems, l.checkScenarios()...)
+	problems = append(problems, l.checkChecks()...)
 	problems.Sort()
 	l.Version = version(layers, sums)
 	for _, e := range l.all {

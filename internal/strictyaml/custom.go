@@ -64,6 +64,21 @@ func (v Value) Fields(want string) []Field {
 	return fields
 }
 
+// Members returns the members of a list. Whatever else v holds is reported.
+func (v Value) Members() []Value {
+	if v.n.Kind != yaml.SequenceNode {
+		v.d.kind(v.n, v.path, "a list")
+		return nil
+	}
+	var all []Value
+	for i, one := range v.n.Content {
+		path := fmt.Sprintf("%s[%d]", v.path, i)
+		v.d.at(one, path)
+		all = append(all, Value{v.d, one, path, v.depth + 1})
+	}
+	return all
+}
+
 // Scalar returns the text of a single value, and reports false for others.
 func (v Value) Scalar() (string, bool) {
 	return v.n.Value, v.n.Kind == yaml.ScalarNode

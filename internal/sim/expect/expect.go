@@ -212,7 +212,8 @@ func (o Origin) problems(path, text string, all []trouble) strictyaml.Problems {
 			level = strictyaml.Warning
 		}
 		p := o.Doc.Problem(level, "expectation", path, w.msg, w.help)
-		p.Line, p.Col = place(o.Src, strictyaml.Place{Line: p.Line, Col: p.Col}, text, w.at)
+		at := strictyaml.Within(o.Src, strictyaml.Place{Line: p.Line, Col: p.Col}, text, w.at)
+		p.Line, p.Col = at.Line, at.Col
 		problems = append(problems, p)
 	}
 	return problems

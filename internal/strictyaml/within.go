@@ -1,16 +1,15 @@
-package expect
+package strictyaml
 
 import (
 	"strings"
 	"unicode"
-
-	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
-// place returns where a letter of a text stands in the file that holds the text
-// as a YAML value at some place: in quotes or not, in a block, on several lines.
-// It walks both side by side, and stays at the last letter that they share.
-func place(src []byte, value strictyaml.Place, text string, letter int) (line, col int) {
+// Within returns where a letter of a text, from 0, stands in the document that
+// holds the text as a value at some place: in quotes or not, in a block, on
+// several lines. It walks both side by side, and stays at the last letter that
+// they share.
+func Within(src []byte, value Place, text string, letter int) Place {
 	lines := strings.Split(string(src), "\n")
 	at := cursor{lines: lines, line: value.Line - 1, col: value.Col - 1}
 	quote := at.letter()
@@ -20,7 +19,7 @@ func place(src []byte, value strictyaml.Place, text string, letter int) (line, c
 	case '|', '>':
 		at.line, at.col = at.line+1, 0
 	}
-	line, col = value.Line, value.Col
+	reached := value
 	for i, r := range []rune(text) {
 		if unicode.IsSpace(r) {
 			continue // lines may be folded, and indented
@@ -30,18 +29,18 @@ func place(src []byte, value strictyaml.Place, text string, letter int) (line, c
 			at.col++
 		}
 		if at.letter() != r {
-			return line, col
+			return reached
 		}
-		line, col = at.line+1, at.col+1
+		reached = Place{at.line + 1, at.col + 1}
 		if i >= letter {
-			return line, col
+			return reached
 		}
 		at.col++
 		if quote == '\'' && r == '\'' {
 			at.col++ // it stands twice
 		}
 	}
-	return line, col
+	return reached
 }
 
 // cursor is a place in a file.

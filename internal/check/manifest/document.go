@@ -1,0 +1,360 @@
+// Package manifest reads documents that hold objects: streams of YAML and JSON as
+// kubectl, Helm and Kustomize write them.
+package manifest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/openprecedent/precedent/internal/check/object"
+)
+
+// Bounds of what is read.
+const (
+	MaxSize  = 256 << 20 // bytes of a file
+	maxDepth = 100       // fields in each other
+	maxWidth = 4_000_000 // values of a document
+)
+
+// Document is one document of a stream.
+type Document struct {
+	Source string // what to call the stream
+	Line   int    // where the document begins, from 1
+	Value  any    // maps, lists, text, int64, float64, bool and nil
+
+	src   []byte
+	first int // line of the stream at which src begins
+}
+
+// Problem is something that keeps a document from being read.
+type Problem struct {
+	Source string
+	Line   int // from 1, 0 where that is not known
+	Msg    string
+	Help   string
+}
+
+// Error implements error.
+func (p Problem) Error() string {
+	at := p.Source
+	if p.Line > 0 {
+		at = fmt.Sprintf("%s:%d", p.Source, p.Line)
+	}
+	return fmt.Sprintf("%s: %s; %s", at, p.Msg, p.Help)
+}
+
+// Read takes a stream apart. What cannot be read of it is a problem; the other
+// documents are there nevertheless.
+func Read(source string, src []byte) ([]Document, []Problem) {
+	if len(src) > MaxSize {
+		return nil, []Problem{{source, 0, fmt.Sprintf("has %d bytes, more than %d", len(src), MaxSize), "split it"}}
+	}
+	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	if looksLikeJSON(src) {
+		return readJSON(source, src)
+	}
+	var documents []Document
+	var problems []Problem
+	for _, one := range split(src) {
+		d, problem := readYAML(source, one)
+		if problem != nil {
+			problems = append(problems, *problem)
+		} else if d.Value != nil {
+			documents = append(documents, d)
+		}
+	}
+	return documents, problems
+}
+
+func looksLikeJSON(src []byte) bool {
+	src = bytes.TrimLeft(src, " \t\r\n")
+	return len(src) > 0 && (src[0] == '{' || src[0] == '[') && !bytes.HasPrefix(src, []byte("{{"))
+}
+
+// piece is a part of a stream.
+type piece struct {
+	src  []byte
+	line int
+}
+
+// split cuts a YAML stream at the lines that begin a document, so that one that
+// cannot be read does not take the others with it.
+func split(src []byte) []piece {
+	var all []piece
+	begin, line, from := 0, 1, 1
+	for at := 0; at < len(src); {
+		end := bytes.IndexByte(src[at:], '\n')
+		next := len(src)
+		if end >= 0 {
+			next = at + end + 1
+		}
+		if l := src[at:next]; bytes.HasPrefix(l, []byte("---")) && (len(bytes.TrimSpace(l)) == 3 || l[3] == ' ' || l[3] == '\t') {
+			all = append(all, piece{src[begin:at], from})
+			begin, from = at, line
+		}
+		at, line = next, line+1
+	}
+	return append(all, piece{src[begin:], from})
+}
+
+func readYAML(source string, one piece) (Document, *Problem) {
+	d := Document{Source: source, Line: one.line, src: one.src, first: one.line}
+	if bytes.Contains(one.src, []byte("{{")) && isTemplate(one.src) {
+		return d, &Problem{source, one.line, "is a template that is not rendered", "render it first, such as with `helm template`, and give that"}
+	}
+	var n yaml.Node
+	if err := yaml.Unmarshal(one.src, &n); err != nil {
+		return d, yamlProblem(source, one.line, err)
+	}
+	if n.Kind == 0 {
+		return d, nil
+	}
+	c := converter{left: maxWidth}
+	v, err := c.value(&n, 0)
+	if err != nil {
+		return d, &Problem{source, one.line + n.Line - 1, err.Error(), "write it plainly"}
+	}
+	if m := n.Content[0]; m.Kind == yaml.MappingNode {
+		d.Line = one.line + m.Line - 1
+	}
+	d.Value = v
+	return d, nil
+}
+
+// isTemplate tells a template from text that holds braces: outside of quotes and
+// blocks, {{ begins a flow mapping with a mapping for a key, which nobody writes.
+func isTemplate(src []byte) bool {
+	for line := range bytes.Lines(src) {
+		l := bytes.TrimSpace(line)
+		at := bytes.Index(l, []byte("{{"))
+		if at < 0 || l[0] == '#' {
+			continue
+		}
+		if at == 0 || at >= 2 && (bytes.HasSuffix(l[:at], []byte(": ")) || bytes.HasSuffix(l[:at], []byte("- "))) {
+			return true
+		}
+	}
+	return false
+}
+
+func yamlProblem(source string, line int, err error) *Problem {
+	msg := strings.TrimPrefix(err.Error(), "yaml: ")
+	var at int
+	if n, e := fmt.Sscanf(msg, "line %d:", &at); n == 1 && e == nil {
+		_, msg, _ = strings.Cut(msg, ": ")
+		line += at - 1
+	}
+	return &Problem{source, line, "is no YAML: " + strings.TrimSpace(firstLine(msg)), "mend it, or leave the file out"}
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// converter makes plain values of YAML nodes, within bounds: aliases of aliases
+// could make more of a short text than any memory holds.
+type converter struct{ left int }
+
+var errDeep = fmt.Errorf("has more than %d fields in each other", maxDepth)
+
+func (c *converter) value(n *yaml.Node, depth int) (any, error) {
+	if c.left--; c.left < 0 {
+		return nil, fmt.Errorf("has more than %d values", maxWidth)
+	}
+	if depth > maxDepth {
+		return nil, errDeep
+	}
+	switch n.Kind {
+	case yaml.DocumentNode:
+		return c.value(n.Content[0], depth)
+	case yaml.AliasNode:
+		return c.value(n.Alias, depth+1)
+	case yaml.SequenceNode:
+		list := make([]any, 0, len(n.Content))
+		for _, one := range n.Content {
+			v, err := c.value(one, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, v)
+		}
+		return list, nil
+	case yaml.MappingNode:
+		return c.mapping(n, depth)
+	}
+	return scalar(n), nil
+}
+
+func (c *converter) mapping(n *yaml.Node, depth int) (any, error) {
+	m := make(map[string]any, len(n.Content)/2)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		v, err := c.value(value, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if key.Tag == "!!merge" {
+			for _, one := range merged(v) {
+				for k, inner := range one {
+					if _, own := m[k]; !own {
+						m[k] = inner
+					}
+				}
+			}
+			continue
+		}
+		if _, again := m[key.Value]; again && !hasMerge(n) {
+			return nil, fmt.Errorf("line %d: the field %q stands a second time", key.Line, key.Value)
+		}
+		m[key.Value] = v
+	}
+	return m, nil
+}
+
+func merged(v any) []map[string]any {
+	switch v := v.(type) {
+	case map[string]any:
+		return []map[string]any{v}
+	case []any:
+		var all []map[string]any
+		for _, one := range v {
+			all = append(all, merged(one)...)
+		}
+		return all
+	}
+	return nil
+}
+
+func hasMerge(n *yaml.Node) bool {
+	for i := 0; i < len(n.Content); i += 2 {
+		if n.Content[i].Tag == "!!merge" {
+			return true
+		}
+	}
+	return false
+}
+
+func scalar(n *yaml.Node) any {
+	switch n.Tag {
+	case "!!null":
+		return nil
+	case "!!bool":
+		var b bool
+		if n.Decode(&b) == nil {
+			return b
+		}
+	case "!!int":
+		var i int64
+		if n.Decode(&i) == nil {
+			return i
+		}
+	case "!!float":
+		var f float64
+		if n.Decode(&f) == nil && !math.IsNaN(f) && !math.IsInf(f, 0) {
+			return f
+		}
+	}
+	return n.Value
+}
+
+// readJSON reads one or several JSON values, as kubectl and the command line of
+// AWS write them.
+func readJSON(source string, src []byte) ([]Document, []Problem) {
+	var all []Document
+	dec := json.NewDecoder(bytes.NewReader(src))
+	dec.UseNumber()
+	for {
+		begin := int(dec.InputOffset())
+		var v any
+		err := dec.Decode(&v)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		line := 1 + bytes.Count(src[:begin], []byte("\n"))
+		if err != nil {
+			return all, []Problem{{source, line, "is no JSON: " + err.Error(), "mend it, or leave the file out"}}
+		}
+		if v, err = plain(v, 0); err != nil {
+			return all, []Problem{{source, line, err.Error(), "write it plainly"}}
+		}
+		all = append(all, Document{source, line, v, src[begin:dec.InputOffset()], line})
+	}
+}
+
+// plain makes the numbers of a JSON value what those of YAML are.
+func plain(v any, depth int) (any, error) {
+	if depth > maxDepth {
+		return nil, errDeep
+	}
+	var err error
+	switch v := v.(type) {
+	case map[string]any:
+		for k, one := range v {
+			if v[k], err = plain(one, depth+1); err != nil {
+				return nil, err
+			}
+		}
+	case []any:
+		for i, one := range v {
+			if v[i], err = plain(one, depth+1); err != nil {
+				return nil, err
+			}
+		}
+	case json.Number:
+		if n, err := v.Int64(); err == nil {
+			return n, nil
+		}
+		if f, err := v.Float64(); err == nil {
+			return f, nil
+		}
+		return v.String(), nil
+	}
+	return v, nil
+}
+
+// Objects returns the objects of a document that says what it is, as those of
+// Kubernetes do: itself, or the members of a list. It reports false for others.
+func (d Document) Objects() ([]*object.Object, bool) {
+	m, ok := d.Value.(map[string]any)
+	if !ok {
+		return nil, false
+	}
+	t := object.Tree(m)
+	version, kind := t.Text("apiVersion"), t.Text("kind")
+	if version == "" || kind == "" {
+		return nil, false
+	}
+	items, isList := t["items"].([]any)
+	if !isList || !strings.HasSuffix(kind, "List") {
+		return []*object.Object{d.object(t, "", version, kind)}, true
+	}
+	var all []*object.Object
+	for i, one := range items {
+		m, ok := one.(map[string]any)
+		if !ok {
+			continue
+		}
+		// Members of typed lists do not say what they are.
+		v, k := object.Tree(m).Text("apiVersion"), object.Tree(m).Text("kind")
+		if k == "" {
+			v, k = version, strings.TrimSuffix(kind, "List")
+		}
+		all = append(all, d.object(m, fmt.Sprintf("items[%d]", i), v, k))
+	}
+	return all, true
+}
+
+func (d Document) object(t object.Tree, path, version, kind string) *object.Object {
+	return &object.Object{
+		Source: d.Source, APIVersion: version, Kind: kind, Fields: t,
+		Namespace: t.Text("metadata", "namespace"), Name: t.Text("metadata", "name"), Locate: d.locate(path),
+	}
+}

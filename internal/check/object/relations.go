@@ -1,0 +1,144 @@
+package object
+
+import (
+	"slices"
+)
+
+// relations are what belongs together in a snapshot.
+type relations struct {
+	workloads   []*Workload
+	nodes       []*Node
+	byNode      map[string]*Node
+	podsOf      map[string][]*Pod // by namespace/Kind/name of the workload
+	byNamespace map[string]map[string][]*Object
+}
+
+// selecting are the kinds that are looked up by namespace.
+var selecting = []string{"HorizontalPodAutoscaler", "PodDisruptionBudget", "Service"}
+
+// relate finds what belongs together. It runs once, after all was read.
+func (s *Snapshot) relate() *relations {
+	r := &relations{podsOf: map[string][]*Pod{}, byNamespace: map[string]map[string][]*Object{}, byNode: map[string]*Node{}}
+	for _, kind := range selecting {
+		in := map[string][]*Object{}
+		for _, o := range s.objects[kind] {
+			in[o.Namespace] = append(in[o.Namespace], o)
+		}
+		r.byNamespace[kind] = in
+	}
+	for _, kind := range WorkloadKinds() {
+		for _, o := range s.objects[kind] {
+			if o.owner() == "" {
+				r.workloads = append(r.workloads, workloadOf(s, o))
+			}
+		}
+	}
+	for i := range s.pods {
+		p := &s.pods[i]
+		owner := p.Owner
+		if owner == "" {
+			owner = "Pod/" + p.Name
+		}
+		key := p.Namespace + "/" + owner
+		r.podsOf[key] = append(r.podsOf[key], p)
+	}
+	for _, o := range s.objects["Node"] {
+		n := nodeOf(o)
+		r.nodes = append(r.nodes, n)
+		r.byNode[n.Name] = n
+	}
+	return r
+}
+
+// Workloads returns the workloads that were read, by kind, and an [Unread] where
+// a kind of them was not read whole.
+func (s *Snapshot) Workloads() ([]*Workload, error) {
+	var err error
+	for _, kind := range []string{"Deployment", "StatefulSet", "DaemonSet"} {
+		if e := s.Whole(kind); err == nil {
+			err = e
+		}
+	}
+	return s.related().workloads, err
+}
+
+// WorkloadsOf returns the workloads of a kind that were read.
+func (s *Snapshot) WorkloadsOf(kind string) ([]*Workload, error) {
+	var all []*Workload
+	for _, w := range s.related().workloads {
+		if w.Kind == kind {
+			all = append(all, w)
+		}
+	}
+	return all, s.Whole(kind)
+}
+
+// Nodes returns the nodes.
+func (s *Snapshot) Nodes() ([]*Node, error) { return s.related().nodes, s.Whole("Node") }
+
+// Node returns the node of a name, nil where it was not read.
+func (s *Snapshot) Node(name string) *Node { return s.related().byNode[name] }
+
+// Pods returns all pods.
+func (s *Snapshot) Pods() ([]*Pod, error) {
+	all := make([]*Pod, len(s.pods))
+	for i := range s.pods {
+		all[i] = &s.pods[i]
+	}
+	return all, s.Whole("Pod")
+}
+
+// Zones returns the zones of the nodes that pods run on, each once, in order.
+// Nodes without one, or that were not read, have none.
+func (s *Snapshot) Zones(pods []*Pod) []string {
+	var all []string
+	for _, p := range pods {
+		if n := s.Node(p.Node); n != nil && n.Zone != "" && !slices.Contains(all, n.Zone) {
+			all = append(all, n.Zone)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Node is a node of a cluster.
+type Node struct {
+	*Object
+	Zone              string
+	Labels            map[string]string
+	Ready             bool
+	CPUCapacity       float64 // cores
+	CPUAllocatable    float64 // cores
+	MemoryCapacity    float64 // bytes
+	MemoryAllocatable float64 // bytes
+}
+
+func nodeOf(o *Object) *Node {
+	n := &Node{
+		Object: o, Labels: o.Fields.Texts("metadata", "labels"),
+		CPUCapacity: Quantity(o.Fields.At("status", "capacity", "cpu")), CPUAllocatable: Quantity(o.Fields.At("status", "allocatable", "cpu")),
+		MemoryCapacity: Quantity(o.Fields.At("status", "capacity", "memory")), MemoryAllocatable: Quantity(o.Fields.At("status", "allocatable", "memory")),
+	}
+	n.Zone = n.Labels["topology.kubernetes.io/zone"]
+	if n.Zone == "" {
+		n.Zone = n.Labels["failure-domain.beta.kubernetes.io/zone"] // until 1.17
+	}
+	for _, c := range o.Fields.Trees("status", "conditions") {
+		if c.Text("type") == "Ready" {
+			n.Ready = c.Text("status") == "True"
+		}
+	}
+	return n
+}
+
+// NodesOf returns the nodes that pods run on, each once, in order.
+func NodesOf(pods []*Pod) []string {
+	var all []string
+	for _, p := range pods {
+		if p.Node != "" {
+			all = append(all, p.Node)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,166 @@
+package object
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Unread is the error of asking for objects that were not read, or not all.
+type Unread struct {
+	Kind  string
+	Why   string // such as "forbidden"
+	Tried bool   // a source was to read them, and could not
+}
+
+// Error implements error.
+func (u *Unread) Error() string { return fmt.Sprintf("%s: not read: %s", u.Kind, u.Why) }
+
+// nowhere is why objects were not read that no source could hold.
+const nowhere = "no source given here has them"
+
+// Snapshot is what was read of one system at one time. It is filled by sources,
+// each from a goroutine of its own if need be, and read after all are done.
+type Snapshot struct {
+	Now time.Time // when it was taken
+
+	mu      sync.Mutex
+	objects map[string][]*Object
+	pods    []Pod
+	state   map[string]string // by kind: "" where all were read, or why not
+	counts  map[string]int64
+	written bool // what a person writes was read whole
+	related func() *relations
+}
+
+// NewSnapshot returns an empty snapshot.
+func NewSnapshot(now time.Time) *Snapshot {
+	s := &Snapshot{Now: now, objects: map[string][]*Object{}, state: map[string]string{}, counts: map[string]int64{}}
+	s.related = sync.OnceValue(s.relate)
+	return s
+}
+
+// Add adds objects.
+func (s *Snapshot) Add(all ...*Object) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, o := range all {
+		s.objects[o.Kind] = append(s.objects[o.Kind], o)
+		if o.Kind == "Pod" {
+			s.pods = append(s.pods, podOf(o))
+		}
+	}
+}
+
+// AddPods adds pods of which no more is known than what [Pod] holds.
+func (s *Snapshot) AddPods(all ...Pod) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.pods = append(s.pods, all...)
+}
+
+// Count says how many objects of a kind there are, where they are not read.
+func (s *Snapshot) Count(kind string, n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.counts[kind] = n
+}
+
+// Read says that all objects of some kinds were read, be there any or not. It
+// does not take back an earlier [Snapshot.Missed].
+func (s *Snapshot) Read(kinds ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range kinds {
+		if s.state[k] == "" {
+			s.state[k] = ""
+		}
+	}
+}
+
+// Missed says that objects of a kind were not read, or not all, and why.
+func (s *Snapshot) Missed(kind, why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.state[kind] == "" {
+		s.state[kind] = why
+	}
+}
+
+// observed are the kinds of Kubernetes that a cluster makes, and that no person
+// writes into a file: where there is none, none was read.
+var observed = []string{"Endpoints", "EndpointSlice", "Event", "Lease", "Node", "NodeMetrics", "Pod", "PodMetrics", "ReplicaSet"}
+
+// ReadWritten says that all that people write into manifests was read: of other
+// kinds than those that a cluster makes there are no more objects than those added.
+func (s *Snapshot) ReadWritten() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.written = true
+}
+
+// Whole returns nil if all objects of a kind were read, or an [Unread].
+func (s *Snapshot) Whole(kind string) error {
+	why, known := s.state[kind]
+	seen := s.written && !strings.Contains(kind, "/") && (!slices.Contains(observed, kind) || len(s.objects[kind]) > 0)
+	if !known && !seen {
+		why = nowhere
+	}
+	if why == "" {
+		return nil
+	}
+	return &Unread{kind, why, known}
+}
+
+// Kinds returns the kinds that were read, be it in part, in order.
+func (s *Snapshot) Kinds() []string {
+	var all []string
+	for k := range s.state {
+		if s.state[k] == "" || len(s.objects[k]) > 0 {
+			all = append(all, k)
+		}
+	}
+	for k := range s.objects {
+		if !slices.Contains(all, k) {
+			all = append(all, k)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Gaps returns what was tried and not read, or not all, by kind.
+func (s *Snapshot) Gaps() []Unread {
+	var all []Unread
+	for k, why := range s.state {
+		if why != "" {
+			all = append(all, Unread{k, why, true})
+		}
+	}
+	slices.SortFunc(all, func(a, b Unread) int { return cmp.Compare(a.Kind, b.Kind) })
+	return all
+}
+
+// Objects returns the objects of a kind that were read, in the order of their
+// sources, and an [Unread] where these are not all.
+func (s *Snapshot) Objects(kind string) ([]*Object, error) { return s.objects[kind], s.Whole(kind) }
+
+// Total returns how many objects of a kind there are, read or only counted.
+func (s *Snapshot) Total(kind string) (int64, error) {
+	if n, ok := s.counts[kind]; ok {
+		return n, nil
+	}
+	return int64(len(s.objects[kind])), s.Whole(kind)
+}
+
+// Size returns how many objects and pods the snapshot holds.
+func (s *Snapshot) Size() int {
+	n := len(s.pods) - len(s.objects["Pod"])
+	for _, of := range s.objects {
+		n += len(of)
+	}
+	return n
+}

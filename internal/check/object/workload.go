@@ -1,0 +1,170 @@
+package object
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// podSpecs is where the kinds that make pods hold what their pods are like.
+var podSpecs = map[string]string{
+	"CronJob":               "spec.jobTemplate.spec.template",
+	"DaemonSet":             "spec.template",
+	"Deployment":            "spec.template",
+	"Job":                   "spec.template",
+	"Pod":                   "",
+	"ReplicaSet":            "spec.template",
+	"ReplicationController": "spec.template",
+	"StatefulSet":           "spec.template",
+}
+
+// WorkloadKinds returns the kinds of workloads, in order.
+func WorkloadKinds() []string {
+	var all []string
+	for k := range podSpecs {
+		all = append(all, k)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Workload is what makes pods and is itself made by nobody else: a Deployment,
+// but not its ReplicaSets.
+type Workload struct {
+	*Object
+	Template   Tree   // metadata and spec of its pods
+	Path       string // of the template in the object, empty for a pod
+	Labels     map[string]string
+	Containers []*Container
+	Init       []*Container
+	Replicas   int64 // wanted: of a DaemonSet, the nodes that it is to run on as far as known; of a Job, its parallelism
+
+	snap *Snapshot
+}
+
+func workloadOf(s *Snapshot, o *Object) *Workload {
+	path := podSpecs[o.Kind]
+	w := &Workload{Object: o, Path: path, snap: s, Template: o.Fields}
+	if path != "" {
+		w.Template = o.Fields.Sub(strings.Split(path, ".")...)
+	}
+	w.Labels = w.Template.Texts("metadata", "labels")
+	w.Containers = w.containers("containers")
+	w.Init = w.containers("initContainers")
+	switch o.Kind {
+	case "DaemonSet":
+		w.Replicas = o.Fields.Whole(0, "status", "desiredNumberScheduled")
+	case "Job":
+		w.Replicas = o.Fields.Whole(1, "spec", "parallelism")
+	case "CronJob":
+		w.Replicas = o.Fields.Whole(1, "spec", "jobTemplate", "spec", "parallelism")
+	case "Pod":
+		w.Replicas = 1
+	default:
+		w.Replicas = o.Fields.Whole(1, "spec", "replicas")
+	}
+	return w
+}
+
+// SpecPath returns the path of a field of the pods' specification.
+func (w *Workload) SpecPath(field string) string {
+	if w.Path == "" {
+		return Join("spec", field)
+	}
+	return Join(w.Path, "spec", field)
+}
+
+// Spec returns what the pods are like.
+func (w *Workload) Spec() Tree { return w.Template.Sub("spec") }
+
+func (w *Workload) containers(field string) []*Container {
+	var all []*Container
+	for i, one := range w.Template.List("spec", field) {
+		if m, ok := one.(map[string]any); ok {
+			all = append(all, containerOf(m, w.SpecPath(fmt.Sprintf("%s[%d]", field, i)), field == "initContainers"))
+		}
+	}
+	return all
+}
+
+// key is how pods name the workload as their owner, in their namespace.
+func (w *Workload) key() string { return w.Namespace + "/" + w.Kind + "/" + w.Name }
+
+// Pods returns the pods of the workload.
+func (w *Workload) Pods() ([]*Pod, error) {
+	if w.snap.Whole("Pod") != nil && len(w.snap.pods) == 0 {
+		return nil, w.snap.Whole("Pod")
+	}
+	return w.snap.related().podsOf[w.key()], w.snap.Whole("Pod")
+}
+
+// Services returns the services that send requests to the workload's pods.
+func (w *Workload) Services() ([]*Object, error) {
+	return w.selectedBy("Service", func(o *Object) (Tree, bool) {
+		s := o.Fields.Sub("spec", "selector")
+		return Tree{"matchLabels": map[string]any(s)}, len(s) > 0
+	})
+}
+
+// Budgets returns the pod disruption budgets of the workload's pods.
+func (w *Workload) Budgets() ([]*Object, error) {
+	return w.selectedBy("PodDisruptionBudget", func(o *Object) (Tree, bool) {
+		s := o.Fields.Sub("spec", "selector")
+		return s, s != nil
+	})
+}
+
+func (w *Workload) selectedBy(kind string, selector func(*Object) (Tree, bool)) ([]*Object, error) {
+	var all []*Object
+	for _, o := range w.snap.related().byNamespace[kind][w.Namespace] {
+		if s, ok := selector(o); ok && Selects(s, w.Labels) {
+			all = append(all, o)
+		}
+	}
+	return all, w.snap.Whole(kind)
+}
+
+// Autoscalers returns the autoscalers that set the number of its pods.
+func (w *Workload) Autoscalers() ([]*Object, error) {
+	var all []*Object
+	for _, o := range w.snap.related().byNamespace["HorizontalPodAutoscaler"][w.Namespace] {
+		target := o.Fields.Sub("spec", "scaleTargetRef")
+		if target.Text("kind") == w.Kind && target.Text("name") == w.Name {
+			all = append(all, o)
+		}
+	}
+	return all, w.snap.Whole("HorizontalPodAutoscaler")
+}
+
+// Selects reports whether a label selector of Kubernetes, with matchLabels and
+// matchExpressions, selects what carries the labels. An operator that is not
+// known selects nothing.
+func Selects(selector Tree, labels map[string]string) bool {
+	for k, v := range selector.Sub("matchLabels") {
+		if have, ok := labels[k]; !ok || have != v {
+			return false
+		}
+	}
+	for _, e := range selector.Trees("matchExpressions") {
+		have, ok := labels[e.Text("key")]
+		in := slices.Contains(e.List("values"), any(have))
+		var holds bool
+		switch e.Text("operator") {
+		case "In":
+			holds = ok && in
+		case "NotIn":
+			holds = !ok || !in
+		case "Exists":
+			holds = ok
+		case "DoesNotExist":
+			holds = !ok
+		}
+		if !holds {
+			return false
+		}
+	}
+	return true
+}
+
+// Zones returns the zones that some pods run in, as far as their nodes are known.
+func (w *Workload) Zones(pods []*Pod) []string { return w.snap.Zones(pods) }

@@ -1,0 +1,155 @@
+package rule
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+	"github.com/google/cel-go/ext"
+
+	"github.com/openprecedent/precedent/internal/check/object"
+)
+
+// Bounds of what a check may ask for, so that a stranger's check cannot hold up
+// a run.
+const (
+	MaxLength = 4000       // letters of an expression
+	maxCost   = 20_000_000 // steps of an evaluation, as CEL counts them
+	maxNested = 60         // pieces in each other
+	often     = 1000       // steps between two looks at whether the run was stopped
+)
+
+// Names that every expression knows.
+const (
+	theObject   = "object"
+	theWorkload = "workload"
+	theCluster  = "cluster"
+	theNow      = "now"
+)
+
+// newEnv returns CEL with its own functions and ours.
+func newEnv() (*cel.Env, error) {
+	p, err := newProvider()
+	if err != nil {
+		return nil, err
+	}
+	options := []cel.EnvOption{
+		cel.CustomTypeAdapter(p), cel.CustomTypeProvider(p),
+		cel.StdLib(), cel.OptionalTypes(), cel.CrossTypeNumericComparisons(true), cel.DefaultUTCTimeZone(true), cel.EagerlyValidateDeclarations(true),
+		ext.Strings(), ext.Lists(), ext.Math(), ext.Sets(), ext.Bindings(),
+		cel.ParserExpressionSizeLimit(MaxLength), cel.ParserRecursionLimit(maxNested), cel.ExpressionNestingDepthLimit(maxNested),
+		cel.Variable(theObject, types.DynType), cel.Variable(theCluster, typeOf(Cluster)), cel.Variable(theNow, types.TimestampType),
+	}
+	return cel.NewCustomEnv(append(options, functions()...)...)
+}
+
+// function is one of ours.
+type function struct {
+	name, about string
+	params      []*types.Type
+	gives       *types.Type
+	member      bool // called on its first parameter
+	call        func(args []ref.Val) (any, error)
+}
+
+// functionTable returns our functions by name.
+func functionTable() []function {
+	return []function{
+		{"objects", "those of a kind, as they are written, such as cluster.objects(\"ConfigMap\")",
+			[]*types.Type{typeOf(Cluster), text}, types.NewListType(anything), true, func(a []ref.Val) (any, error) {
+				return trees(snapshotOf(a[0]).Objects(string(a[1].(types.String))))
+			}},
+		{"count", "how many objects of a kind there are, read or only counted", []*types.Type{typeOf(Cluster), text}, whole, true,
+			func(a []ref.Val) (any, error) { return snapshotOf(a[0]).Total(string(a[1].(types.String))) }},
+		{"percent", "a share as text, such as 62 %", []*types.Type{number}, text, false, func(a []ref.Val) (any, error) {
+			return strconv.FormatFloat(math.Round(float64(a[0].(types.Double))*100), 'f', -1, 64) + " %", nil
+		}},
+		{"quantity", "the number of an amount as Kubernetes writes it, such as 64Mi; 0 of what is none", []*types.Type{anything}, number, false,
+			func(a []ref.Val) (any, error) { return object.Quantity(a[0].Value()), nil }},
+		{"seconds", "the seconds of a span such as 1m30s, or of a number of seconds; 0 of what is none", []*types.Type{anything}, number, false,
+			func(a []ref.Val) (any, error) { return secondsOf(a[0].Value()), nil }},
+		{"size_text", "bytes as text, such as 100 MiB", []*types.Type{number}, text, false,
+			func(a []ref.Val) (any, error) { return sizeText(float64(a[0].(types.Double))), nil }},
+		{"sum", "the sum of numbers", []*types.Type{types.NewListType(number)}, number, false, sum},
+		{"total", "the sum of whole numbers", []*types.Type{types.NewListType(whole)}, whole, false, total},
+	}
+}
+
+func functions() []cel.EnvOption {
+	var all []cel.EnvOption
+	for _, f := range functionTable() {
+		binding := cel.FunctionBinding(func(args ...ref.Val) ref.Val {
+			v, err := f.call(args)
+			if err != nil {
+				return types.WrapErr(err)
+			}
+			return types.DefaultTypeAdapter.NativeToValue(v)
+		})
+		overload := cel.Overload
+		if f.member {
+			overload = cel.MemberOverload
+		}
+		all = append(all, cel.Function(f.name, overload("precedent_"+f.name, f.params, f.gives, binding)))
+	}
+	return all
+}
+
+func snapshotOf(v ref.Val) *object.Snapshot { return v.Value().(*object.Snapshot) }
+
+func sum(a []ref.Val) (any, error) {
+	n := 0.0
+	for it := a[0].(traits.Lister).Iterator(); it.HasNext() == types.True; {
+		one, ok := it.Next().ConvertToType(types.DoubleType).(types.Double)
+		if !ok {
+			return nil, fmt.Errorf("sum takes numbers")
+		}
+		n += float64(one)
+	}
+	return n, nil
+}
+
+func total(a []ref.Val) (any, error) {
+	n := int64(0)
+	for it := a[0].(traits.Lister).Iterator(); it.HasNext() == types.True; {
+		one, ok := it.Next().(types.Int)
+		if !ok {
+			return nil, fmt.Errorf("total takes whole numbers")
+		}
+		n += int64(one)
+	}
+	return n, nil
+}
+
+// secondsOf reads a span of time as proxies and gateways write it.
+func secondsOf(v any) float64 {
+	switch v := v.(type) {
+	case int64:
+		return float64(v)
+	case float64:
+		return v
+	case string:
+		if d, err := time.ParseDuration(strings.TrimSpace(v)); err == nil {
+			return d.Seconds()
+		}
+		if n, err := strconv.ParseFloat(v, 64); err == nil {
+			return n
+		}
+	}
+	return 0
+}
+
+// sizeText writes bytes for people.
+func sizeText(n float64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB"}
+	at := 0
+	for n >= 1024 && at < len(units)-1 {
+		n, at = n/1024, at+1
+	}
+	return strconv.FormatFloat(math.Round(n*10)/10, 'f', -1, 64) + " " + units[at]
+}

@@ -1,0 +1,168 @@
+package rule
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/check/manifest"
+	"github.com/openprecedent/precedent/internal/check/object"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// proven is when the snapshots of examples are taken, so that ages in them mean
+// the same on every day.
+var proven = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// Prove tries the examples of a check that was compiled without problems, and
+// reports those that turn out otherwise. Every check needs an example in which it
+// fires, one in which it stays silent, and for each that fires a field without
+// which it no longer does.
+func (r *Rule) Prove(ctx context.Context, name string, src []byte) strictyaml.Problems {
+	doc, _ := strictyaml.Decode(name, src, &File{})
+	p := prover{r, doc, nil}
+	fires, silent := false, false
+	for i, e := range r.Examples {
+		at := fmt.Sprintf("examples[%d]", i)
+		firing := e.Outcome == InState || e.Outcome == Exposed
+		fires, silent = fires || firing, silent || e.Outcome == Clear
+		p.example(ctx, at, e)
+		if firing && len(e.Without) == 0 {
+			p.bad(at, "nothing tells what the finding hangs on", "name in without a field that clears it when it is taken out")
+		}
+	}
+	for _, want := range []struct {
+		condition string
+		outcome   Outcome
+	}{{r.State, InState}, {r.Exposed, Exposed}} {
+		if want.condition != "" && !slices.ContainsFunc(r.Examples, func(e Example) bool { return e.Outcome == want.outcome }) {
+			p.bad("examples", fmt.Sprintf("no example is %s", want.outcome), "add one")
+		}
+	}
+	if !fires || !silent {
+		p.bad("examples", "there must be an example in which the check fires, and one that is clear", "add what is missing")
+	}
+	p.problems.Sort()
+	return p.problems
+}
+
+type prover struct {
+	rule     *Rule
+	doc      *strictyaml.Doc
+	problems strictyaml.Problems
+}
+
+func (p *prover) bad(path, msg, help string) {
+	p.problems = append(p.problems, p.doc.Problem(strictyaml.Error, "example", path, msg, help))
+}
+
+func (p *prover) example(ctx context.Context, at string, e Example) {
+	objects := p.objects(at, e)
+	if got, why := p.outcome(ctx, e, objects); got != e.Outcome {
+		p.bad(at+".outcome", fmt.Sprintf("the outcome is %s%s, and not %s", got, why, e.Outcome), "mend the check, or what the example says")
+	}
+	for i, c := range e.Without {
+		where := fmt.Sprintf("%s.without[%d]", at, i)
+		objects := p.objects(at, e) // afresh, since fields are taken out of them
+		if cut(objects, c) == 0 {
+			p.bad(where, fmt.Sprintf("no object %q has a field %q", c.From, c.Path), "name a field that stands in the example")
+			continue
+		}
+		if got, why := p.outcome(ctx, e, objects); got != c.Outcome {
+			p.bad(where, fmt.Sprintf("without the field the outcome is %s%s, and not %s", got, why, c.Outcome), "mend the check, or what the example says")
+		}
+	}
+}
+
+func (p *prover) objects(at string, e Example) []*object.Object {
+	documents, problems := manifest.Read("example", []byte(e.Objects))
+	for _, one := range problems {
+		p.bad(at+".objects", one.Msg, one.Help)
+	}
+	var all []*object.Object
+	for _, d := range documents {
+		of, ok := d.Objects()
+		if !ok {
+			p.bad(at+".objects", fmt.Sprintf("the document on line %d is no object", d.Line), "give it apiVersion and kind")
+		}
+		all = append(all, of...)
+	}
+	return all
+}
+
+// outcome is that of the object furthest from clear.
+func (p *prover) outcome(ctx context.Context, e Example, all []*object.Object) (Outcome, string) {
+	snap := object.NewSnapshot(proven)
+	snap.Add(all...)
+	snap.Read(e.Read...)
+	if slices.ContainsFunc(all, func(o *object.Object) bool { return !strings.Contains(o.Kind, "/") }) {
+		snap.ReadWritten()
+	}
+	res, err := p.rule.Run(ctx, snap)
+	if err != nil {
+		return NotChecked, ": " + err.Error()
+	}
+	worst, why := NotAsked, ""
+	if res.Clear > 0 {
+		worst = Clear
+	}
+	for _, f := range res.Findings {
+		if slices.Index(Outcomes(), f.Outcome) < slices.Index(Outcomes(), worst) {
+			worst, why = f.Outcome, ""
+			if f.Outcome == NotChecked {
+				why = " (" + f.Why + ")"
+			}
+		}
+	}
+	return worst, why
+}
+
+// cut takes a field out of objects, and returns out of how many.
+func cut(all []*object.Object, c Cut) int {
+	n := 0
+	for _, o := range all {
+		kind, name, _ := strings.Cut(c.From, "/")
+		if strings.Count(c.From, "/") > 1 { // such as AWS/DBProxy/shop
+			last := strings.LastIndexByte(c.From, '/')
+			kind, name = c.From[:last], c.From[last+1:]
+		}
+		if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
+			n += cutField(map[string]any(o.Fields), object.Steps(c.Path))
+		}
+	}
+	return n
+}
+
+// cutField takes what stands at a path out of a value, where [*] is every member
+// of a list.
+func cutField(v any, steps []string) int {
+	switch v := v.(type) {
+	case map[string]any:
+		inner, ok := v[steps[0]]
+		if !ok {
+			return 0
+		}
+		if len(steps) == 1 {
+			delete(v, steps[0])
+			return 1
+		}
+		return cutField(inner, steps[1:])
+	case []any:
+		index, ok := strings.CutPrefix(steps[0], "[")
+		if !ok || len(steps) == 1 {
+			return 0
+		}
+		n := 0
+		for i, one := range v {
+			if index == "*" || index == strconv.Itoa(i) {
+				n += cutField(one, steps[1:])
+			}
+		}
+		return n
+	}
+	return 0
+}

@@ -1,0 +1,269 @@
+package rule
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+	"github.com/google/cel-go/common/types/traits"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/check/object"
+)
+
+// Finding is what a check found of an object, if that is not clear.
+type Finding struct {
+	Rule    *Rule
+	Object  *object.Object // nil for the cluster as a whole
+	Outcome Outcome        // InState, Exposed or NotChecked
+	// Why is the reason why the outcome, or a worse one than Exposed, was not
+	// checked, and Tried whether a source was to read what it takes.
+	Why     string
+	Tried   bool
+	Message bilingual.Text // with the values filled in
+	At      []string       // paths of the fields that it points to
+}
+
+// Result is what a check found of a snapshot.
+type Result struct {
+	Rule     *Rule
+	Clear    int       // objects that are clear
+	Findings []Finding // in the order of the objects
+}
+
+// Run looks at all objects of a snapshot that the check applies to. Where none
+// were read, or not all, the result has a finding without an object that says so.
+// The error is that of the context.
+func (r *Rule) Run(ctx context.Context, snap *object.Snapshot) (Result, error) {
+	res := Result{Rule: r}
+	for _, kind := range r.subjects() {
+		all, err := r.objects(snap, kind)
+		if why, ok := unread(err); ok && (len(r.Applies) == 1 || len(all) > 0) {
+			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Error(), Tried: why.Tried})
+		}
+		for _, one := range all {
+			f, err := r.look(ctx, snap, one)
+			if err != nil {
+				return res, err
+			}
+			switch f.Outcome {
+			case NotAsked:
+			case Clear:
+				res.Clear++
+			default:
+				res.Findings = append(res.Findings, f)
+			}
+		}
+	}
+	if len(res.Findings) == 0 && res.Clear == 0 {
+		if why := r.nothing(snap); why != nil {
+			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Error(), Tried: why.Tried})
+		}
+	}
+	return res, nil
+}
+
+// subject is what a check looks at, one by one.
+type subject struct {
+	object   *object.Object
+	workload *object.Workload
+}
+
+// subjects returns the kinds that the check applies to, each once.
+func (r *Rule) subjects() []string {
+	if slices.Contains(r.Applies, Workload) {
+		return []string{Workload}
+	}
+	return r.Applies
+}
+
+func (r *Rule) objects(snap *object.Snapshot, kind string) ([]subject, error) {
+	var all []subject
+	switch {
+	case kind == Cluster:
+		return []subject{{}}, nil
+	case isWorkload(kind):
+		find := func() ([]*object.Workload, error) { return snap.WorkloadsOf(kind) }
+		if kind == Workload {
+			find = snap.Workloads
+		}
+		workloads, err := find()
+		for _, w := range workloads {
+			all = append(all, subject{w.Object, w})
+		}
+		return all, err
+	}
+	objects, err := snap.Objects(kind)
+	for _, o := range objects {
+		all = append(all, subject{object: o})
+	}
+	return all, err
+}
+
+// nothing says why a check that looked at no object has not found all clear, nil
+// where there is none to look at.
+func (r *Rule) nothing(snap *object.Snapshot) *object.Unread {
+	var first *object.Unread
+	for _, kind := range r.subjects() {
+		_, err := r.objects(snap, kind)
+		why, missing := unread(err)
+		if !missing {
+			return nil
+		}
+		if first == nil {
+			first = why
+		}
+	}
+	return first
+}
+
+// look evaluates the check for one object.
+func (r *Rule) look(ctx context.Context, snap *object.Snapshot, s subject) (Finding, error) {
+	v := r.activation(ctx, snap, s)
+	f := Finding{Rule: r, Object: s.object, Outcome: Clear}
+	applies, why, err := v.condition(r.when, true)
+	switch {
+	case err != nil:
+		return f, err
+	case why != nil:
+		f.Outcome, f.Why, f.Tried = NotChecked, why.text, why.tried
+		return f, nil
+	case !applies:
+		f.Outcome = NotAsked
+		return f, nil
+	}
+	in, whyState, err := v.condition(r.state, false)
+	if err != nil {
+		return f, err
+	}
+	exposed, whyExposed := false, (*doubt)(nil)
+	if !in {
+		if exposed, whyExposed, err = v.condition(r.exposed, false); err != nil {
+			return f, err
+		}
+	}
+	switch {
+	case in:
+		f.Outcome, f.Message = InState, fill(r.Message.State, v.value)
+	case exposed:
+		f.Outcome, f.Message = Exposed, fill(r.Message.Exposed, v.value)
+	case whyState != nil || whyExposed != nil:
+		f.Outcome = NotChecked
+	}
+	if why := cmp.Or(whyState, whyExposed); why != nil && !in {
+		f.Why, f.Tried = why.text, why.tried
+	}
+	if in || exposed {
+		f.At = v.paths(r.at)
+	}
+	return f, nil
+}
+
+// values are the names that the expressions of a check know for one object.
+type values struct {
+	ctx context.Context
+	act map[string]any
+}
+
+// activation prepares the names; those of let are evaluated when they are first
+// asked for.
+func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject) *values {
+	v := &values{ctx, map[string]any{theCluster: record{Cluster, snap}, theNow: snap.Now}}
+	if s.object != nil {
+		v.act[theObject] = map[string]any(s.object.Fields)
+	} else {
+		v.act[theObject] = map[string]any{}
+	}
+	if s.workload != nil {
+		v.act[theWorkload] = record{Workload, s.workload}
+	}
+	for _, p := range r.Parameters {
+		v.act[p.Name] = p.Value
+	}
+	for _, l := range r.lets {
+		v.act[l.name] = func() ref.Val { return v.eval(l.program) }
+	}
+	return v
+}
+
+// eval evaluates an expression; what goes wrong is a value too.
+func (v *values) eval(p cel.Program) ref.Val {
+	val, _, err := p.ContextEval(v.ctx, v.act)
+	if err != nil {
+		return types.WrapErr(err)
+	}
+	return val
+}
+
+// doubt is why a condition could not be told.
+type doubt struct {
+	text  string
+	tried bool // it could have been
+}
+
+// condition evaluates a condition, absent where there is none. The error is that
+// of a stopped run.
+func (v *values) condition(p cel.Program, absent bool) (holds bool, why *doubt, err error) {
+	if p == nil {
+		return absent, nil, nil
+	}
+	switch val := v.eval(p).(type) {
+	case types.Bool:
+		return bool(val), nil, nil
+	case *types.Err:
+		if v.ctx.Err() != nil {
+			return false, nil, v.ctx.Err()
+		}
+		if u, ok := unread(val); ok {
+			return false, &doubt{u.Error(), u.Tried}, nil
+		}
+		return false, &doubt{troubleText(val), true}, nil
+	default:
+		return false, &doubt{fmt.Sprintf("the condition gives %v, and neither true nor false", val.Value()), true}, nil
+	}
+}
+
+// troubleText says why an evaluation failed.
+func troubleText(err error) string {
+	text := firstLine(err.Error())
+	if strings.Contains(text, "actual cost limit exceeded") {
+		return "the condition takes too many steps"
+	}
+	return "the condition fails: " + text
+}
+
+func (v *values) value(name string) ref.Val {
+	switch val := v.act[name].(type) {
+	case func() ref.Val:
+		got := val()
+		v.act[name] = got
+		return got
+	case ref.Val:
+		return val
+	default:
+		return types.DefaultTypeAdapter.NativeToValue(val)
+	}
+}
+
+// paths evaluates the paths that a finding points to; none where that fails.
+func (v *values) paths(p cel.Program) []string {
+	if p == nil {
+		return nil
+	}
+	list, ok := v.eval(p).(traits.Lister)
+	if !ok {
+		return nil
+	}
+	var all []string
+	for it := list.Iterator(); it.HasNext() == types.True; {
+		if s, ok := it.Next().(types.String); ok && len(all) < 100 {
+			all = append(all, string(s))
+		}
+	}
+	return all
+}

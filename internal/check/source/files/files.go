@@ -1,0 +1,146 @@
+// Package files reads manifests and settings from files, folders and standard
+// input into a snapshot.
+package files
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/check/manifest"
+	"github.com/openprecedent/precedent/internal/check/object"
+)
+
+// Stdin is the path that stands for standard input.
+const Stdin = "-"
+
+// endings are those of files that are read in folders.
+var endings = []string{".json", ".yaml", ".yml"}
+
+// Report says what was read, and what was not.
+type Report struct {
+	Files    int
+	Objects  int
+	Problems []manifest.Problem // what keeps the answer from being whole
+	Ignored  []string           // files without an object, in order
+}
+
+// Read reads files and folders into a snapshot. What cannot be read is in the
+// report; the error is that of a path that does not exist, or of the context.
+func Read(ctx context.Context, snap *object.Snapshot, paths []string, stdin io.Reader) (*Report, error) {
+	r := &reader{snap: snap, report: &Report{}}
+	for _, path := range paths {
+		if err := r.path(ctx, path, stdin); err != nil {
+			return nil, err
+		}
+	}
+	if r.kubernetes {
+		snap.ReadWritten()
+	}
+	return r.report, nil
+}
+
+type reader struct {
+	snap       *object.Snapshot
+	report     *Report
+	kubernetes bool // there was an object of Kubernetes
+}
+
+func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
+	if path == Stdin {
+		src, err := io.ReadAll(io.LimitReader(stdin, manifest.MaxSize+1))
+		if err != nil {
+			return fmt.Errorf("reading standard input: %w", err)
+		}
+		r.document("standard input", src)
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		r.file(path, info)
+		return nil
+	}
+	return filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			r.problem(name, err.Error(), "let it be read, or leave it out")
+			return nil
+		}
+		base := d.Name()
+		if d.IsDir() {
+			if name != path && (strings.HasPrefix(base, ".") || base == "node_modules") {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !slices.Contains(endings, strings.ToLower(filepath.Ext(base))) || strings.HasPrefix(base, ".") {
+			return nil
+		}
+		info, err := os.Stat(name) // of what a link leads to
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			r.problem(name, "is a link to nowhere", "mend it, or leave it out")
+		case err != nil:
+			r.problem(name, err.Error(), "let it be read, or leave it out")
+		case !info.IsDir():
+			r.file(name, info)
+		}
+		return nil
+	})
+}
+
+func (r *reader) problem(name, msg, help string) {
+	r.report.Problems = append(r.report.Problems, manifest.Problem{Source: name, Msg: msg, Help: help})
+}
+
+// file reads one file. It looks before it opens, since opening a named pipe waits
+// for its other end, and bounds what it reads, since a file may grow meanwhile.
+func (r *reader) file(name string, info fs.FileInfo) {
+	if !info.Mode().IsRegular() {
+		r.problem(name, "is no regular file", "leave it out")
+		return
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		r.problem(name, err.Error(), "let it be read, or leave it out")
+		return
+	}
+	defer f.Close()
+	src, err := io.ReadAll(io.LimitReader(f, manifest.MaxSize+1))
+	if err != nil {
+		r.problem(name, err.Error(), "let it be read, or leave it out")
+		return
+	}
+	r.document(name, src)
+}
+
+func (r *reader) document(name string, src []byte) {
+	documents, problems := manifest.Read(name, src)
+	r.report.Problems = append(r.report.Problems, problems...)
+	r.report.Files++
+	found := 0
+	for _, d := range documents {
+		objects, ok := d.Objects()
+		if !ok {
+			continue
+		}
+		found += len(objects)
+		r.snap.Add(objects...)
+		r.kubernetes = r.kubernetes || slices.ContainsFunc(objects, func(o *object.Object) bool { return o.APIVersion != "" })
+	}
+	r.report.Objects += found
+	if found == 0 && len(problems) == 0 {
+		r.report.Ignored = append(r.report.Ignored, name)
+	}
+}

@@ -1,0 +1,130 @@
+package library
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/nearest"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// CheckDir is the folder of a library that holds check files.
+const CheckDir = "checks"
+
+// Check is a rule that finds the state behind cases. What its file holds beside
+// these fields is for whoever runs it to read.
+type Check struct {
+	ID         string         // such as CK-104
+	Title      bilingual.Text // one line
+	Mechanisms []string       // terms of the list mechanism
+	Evidence   []string       // ids of cases
+	Layer      string         // what to call the library that it comes from
+	File       string         // path of the file in its layer
+	Text       []byte         // the file
+
+	doc *strictyaml.Doc // while loading
+}
+
+// DecodeYAML reads the fields that the library knows, and leaves the others to
+// who runs the check.
+func (c *Check) DecodeYAML(v strictyaml.Value) {
+	for _, f := range v.Fields("a check: a mapping with the fields id, title, applies and others") {
+		switch f.Name {
+		case "id":
+			f.Value.Into(&c.ID)
+		case "title":
+			f.Value.Into(&c.Title)
+		case "mechanisms":
+			f.Value.Into(&c.Mechanisms)
+		case "evidence":
+			f.Value.Into((*evidence)(&c.Evidence))
+		}
+	}
+}
+
+// evidence reads the ids of a check's cases.
+type evidence []string
+
+// DecodeYAML reads a list of mappings with the field case.
+func (e *evidence) DecodeYAML(v strictyaml.Value) {
+	for _, one := range v.Members() {
+		for _, f := range one.Fields("a case behind the check") {
+			if id, ok := f.Value.Scalar(); ok && f.Name == "case" {
+				*e = append(*e, id)
+			}
+		}
+	}
+}
+
+// readChecks adds the checks of one layer.
+func (l *Library) readChecks(layer Layer) strictyaml.Problems {
+	type file struct {
+		*Check
+		problems strictyaml.Problems
+	}
+	files, problems := strictyaml.ReadFolder(layer.FS, CheckDir, layer.shown(CheckDir), func(name string, src []byte) file {
+		c := &Check{File: name, Text: src}
+		var found strictyaml.Problems
+		c.doc, found = strictyaml.Decode(name, src, c)
+		if want := strings.TrimSuffix(path.Base(name), ".yaml"); c.ID != want && len(found) == 0 {
+			found = append(found, c.doc.Problem(strictyaml.Error, "file-name", "id", fmt.Sprintf("%q is not the name of the file", c.ID),
+				fmt.Sprintf("write %s, or rename the file", want)))
+		}
+		return file{c, found}
+	})
+	config, _ := ReadConfig(layer) // its problems are reported with the cases
+	for _, f := range files {
+		problems = append(problems, f.problems...)
+		f.Layer = config.title(layer)
+		if at := slices.IndexFunc(l.checks, func(c *Check) bool { return strings.EqualFold(c.ID, f.ID) }); at >= 0 {
+			l.checks[at] = f.Check
+			continue
+		}
+		l.checks = append(l.checks, f.Check)
+	}
+	return problems
+}
+
+// checkChecks reports what checks name and is not there.
+func (l *Library) checkChecks() strictyaml.Problems {
+	var problems strictyaml.Problems
+	for _, c := range l.checks {
+		missing := func(field, msg, asked string, known []string) {
+			help := "add it first, or leave it out"
+			if near, ok := nearest.Of(asked, known); ok {
+				help = fmt.Sprintf("did you mean %q?", near)
+			}
+			problems = append(problems, c.doc.Problem(strictyaml.Error, "dangling", field, fmt.Sprintf(msg, asked), help))
+		}
+		for i, id := range c.Evidence {
+			if _, ok := l.all[id]; !ok {
+				missing(fmt.Sprintf("evidence[%d].case", i), "no case %q", id, l.IDs())
+			}
+		}
+		for i, m := range c.Mechanisms {
+			if _, ok := l.Vocab.Term("mechanism", m); !ok {
+				missing(fmt.Sprintf("mechanisms[%d]", i), "no mechanism %q", m, l.Vocab.IDs("mechanism"))
+			}
+		}
+		c.doc = nil
+	}
+	slices.SortFunc(l.checks, func(a, b *Check) int { return cmp.Compare(a.ID, b.ID) })
+	return problems
+}
+
+// Checks returns all checks by id.
+func (l *Library) Checks() []*Check { return l.checks }
+
+// Check returns the check with the given id, in upper or lower case letters.
+func (l *Library) Check(id string) (*Check, bool) {
+	for _, c := range l.checks {
+		if strings.EqualFold(c.ID, id) {
+			return c, true
+		}
+	}
+	return nil, false
+}
