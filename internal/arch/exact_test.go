@@ -34,16 +34,17 @@ var stdTyped = []string{"cmp", "math", "math/bits"}
 
 // world reads packages for their types, without asking the go command.
 type world struct {
-	set  *token.FileSet
-	std  types.Importer
-	done map[string]*types.Package
-	info *types.Info
+	set   *token.FileSet
+	std   types.Importer
+	done  map[string]*types.Package
+	files map[string][]*ast.File // by folder
+	info  *types.Info
 }
 
 func newWorld() *world {
 	set := token.NewFileSet()
 	return &world{
-		set: set, std: importer.ForCompiler(set, "source", nil), done: map[string]*types.Package{},
+		set: set, std: importer.ForCompiler(set, "source", nil), done: map[string]*types.Package{}, files: map[string][]*ast.File{},
 		info: &types.Info{
 			Types: map[ast.Expr]types.TypeAndValue{},
 			Uses:  map[*ast.Ident]types.Object{},
@@ -74,8 +75,12 @@ func (w *world) Import(name string) (*types.Package, error) {
 	return p, nil
 }
 
-// read reads the package of a folder, or of files instead where some are given.
+// read reads the package of a folder, or of files instead where some are given. A
+// folder is read once: the types of a second reading would be others.
 func (w *world) read(folder string, files []*ast.File) ([]*ast.File, *types.Package, error) {
+	if known, ok := w.files[folder]; ok {
+		return known, w.done[module+"/"+folder], nil
+	}
 	if files == nil {
 		names, err := filepath.Glob(filepath.Join(root, folder, "*.go"))
 		if err != nil {
@@ -94,7 +99,7 @@ func (w *world) read(folder string, files []*ast.File) ([]*ast.File, *types.Pack
 	}
 	conf := types.Config{Importer: w, Error: func(error) {}} // much is unknown, on purpose
 	p, _ := conf.Check(module+"/"+folder, w.set, files, w.info)
-	w.done[module+"/"+folder] = p
+	w.done[module+"/"+folder], w.files[folder] = p, files
 	return files, p, nil
 }
 

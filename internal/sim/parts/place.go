@@ -123,7 +123,7 @@ func (s *heartbeats) setLight(share float64) {
 
 // lightItems returns how many light items there are to be.
 func (s *heartbeats) lightItems() int64 {
-	all := float64(len(s.rows)) * float64(s.set.Light)
+	all := float64(float64(len(s.rows)) * float64(s.set.Light))
 	return int64(float64(all*s.lightShare) + 0.5)
 }
 
