@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
@@ -71,12 +72,15 @@ func expectationItem(o scenario.Outcome, l bilingual.Lang) Item {
 	} else {
 		item.Sub = append(item.Sub, o.That)
 	}
+	const most = 3 // that are told in full
+	if o.Held > 0 && o.Held*2 < len(o.Seeds) {
+		return rarely(item, o, most, l)
+	}
 	if len(o.Seeds) > 0 && o.Seeds[0].Held {
 		for _, v := range o.Seeds[0].Values {
 			item.Sub = append(item.Sub, v.Of+" = "+v.Text)
 		}
 	}
-	const most = 3 // failures that are told in full
 	failed := 0
 	for _, s := range o.Seeds {
 		if s.Held {
@@ -89,6 +93,30 @@ func expectationItem(o scenario.Outcome, l bilingual.Lang) Item {
 	if failed > most {
 		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "and %d more seeds", "그 밖에 시드 %d개"), failed-most))
 	}
+	return item
+}
+
+// rarely adds for which of many seeds an expectation holds: what happens now and
+// then is found by running many, and seen again with the seed.
+func rarely(item Item, o scenario.Outcome, most int, l bilingual.Lang) Item {
+	var seeds []string
+	for _, s := range o.Seeds {
+		if !s.Held {
+			continue
+		}
+		if seeds = append(seeds, fmt.Sprint(s.Seed)); len(seeds) > most {
+			continue
+		}
+		for _, v := range s.Values {
+			item.Sub = append(item.Sub, fmt.Sprintf(in(l, "seed %d: %s = %s", "시드 %d: %s = %s"), s.Seed, v.Of, v.Text))
+		}
+	}
+	const listed = 20
+	text := strings.Join(seeds[:min(len(seeds), listed)], ", ")
+	if more := len(seeds) - listed; more > 0 {
+		text += fmt.Sprintf(in(l, " and %d more", " 외 %d개"), more)
+	}
+	item.Sub = append(item.Sub, in(l, "holds for the seeds ", "성립하는 시드: ")+text)
 	return item
 }
 

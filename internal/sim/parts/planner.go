@@ -11,7 +11,9 @@ import (
 // long run of writes, is a race between check and use (Bishop and Dilger,
 // Computing Systems 9(2), 1996): by the time of a write a newer plan may be
 // there. Writing only if what is there is older, as by compare-and-swap, has no
-// such race.
+// such race. A lock that those who do not get it wait for longer and longer goes to
+// who has just had it, which can keep others away for long: on Ethernet it is known
+// as the capture effect.
 var plannerKind = Kind{
 	Name: "planner",
 	About: "A planner that makes a new generation of a plan from time to time, appliers that write the newest one to all " +
@@ -27,7 +29,9 @@ type plannerConfig struct {
 	Pause     Spread      `yaml:"pause" doc:"how long an applier waits after a run" default:"exp 10s"`
 	Endpoints Count       `yaml:"endpoints" doc:"that each plan is written to, one after the other" required:"true"`
 	Step      Spread      `yaml:"step" doc:"time for one endpoint" required:"true"`
-	Lock      *PlanLock   `yaml:"lock" doc:"that an applier must have to write an endpoint; without it appliers write at the same time"`
+	Lock      LockRule    `yaml:"lock" doc:"whether an applier needs a lock to write an endpoint, so that one writes at a time: none, or one" default:"none"`
+	Backoff   Backoff     `yaml:"backoff" doc:"how long an applier waits that does not get the lock"`
+	Gap       Spread      `yaml:"gap" doc:"how long the lock is free after each endpoint" default:"0s"`
 	Keep      Limit       `yaml:"keep" doc:"generations before the one just applied that the cleaning leaves" default:"10"`
 	CleanIn   Spread      `yaml:"clean_in" doc:"time from the last endpoint of a run to the cleaning" default:"0s"`
 	Write     WriteRule   `yaml:"write" doc:"when an endpoint is written: check-once, if the plan was the newest when the run began, check-each, if what is there is older when its turn begins, or compare-and-swap, if what is there is older when it is written" default:"check-once"`
@@ -56,8 +60,9 @@ func (c *plannerConfig) Check(r *Report) {
 	if c.Step.Mean() == 0 {
 		r.Add("step", "a run takes no time", "write the time for one endpoint, such as 200ms")
 	}
-	if c.Lock != nil {
-		checkBackoff("lock.backoff", &c.Lock.Backoff, r)
+	checkBackoff("backoff", &c.Backoff, r)
+	if c.Lock == "one" && c.Backoff.First == 0 {
+		r.Add("backoff.first", "who does not get the lock asks for it again at once, without end", "write how long it waits, such as 1s")
 	}
 	if c.Asked > c.Endpoints {
 		r.Add("asked", fmt.Sprintf("endpoint %d of %d", c.Asked, c.Endpoints), "ask for one that is there, or 0 for any")
@@ -83,7 +88,7 @@ type planner struct {
 	on      bool // the automation
 
 	made, runs, writes, stale, skipped, emptied, asks, denials *des.Counter
-	empty, behind                                              *des.Gauge
+	empty, behind, delayed                                     *des.Gauge
 }
 
 const (
@@ -104,6 +109,7 @@ func (c *plannerConfig) Build(b *Builder) Part {
 		stale: b.Counter("stale_writes"), skipped: b.Counter("writes_skipped"), emptied: b.Counter("emptied"),
 		asks: b.Counter("asked_emptied"), denials: b.Counter("lock_denied"),
 		empty: b.Gauge("empty", "endpoints"), behind: b.Gauge("behind", "generations"),
+		delayed: b.Gauge("delayed", "generations"),
 	}
 	s.self = b.Register(s)
 	members, first := len(s.rows), 0
@@ -202,6 +208,7 @@ func (s *planner) Handle(kind uint16, k uint32) {
 		if s.on {
 			s.plan()
 			s.made.Inc()
+			s.late()
 		}
 	case plannerTake:
 		if !s.on || !s.take(int(k)) {
@@ -224,10 +231,10 @@ func (s *planner) step(k uint32) {
 		s.stop(k)
 		return
 	}
-	if s.set.Lock != nil && s.lock >= 0 {
+	if s.set.Lock == "one" && s.lock >= 0 {
 		s.denied[k]++
 		s.denials.Inc()
-		s.net.Sim.After(s.set.Lock.Backoff.wait(s.denied[k], s.waits), s.self, plannerStep, k)
+		s.net.Sim.After(s.set.Backoff.wait(s.denied[k], s.waits), s.self, plannerStep, k)
 		return
 	}
 	for s.appliers[k].at == looking && !s.look(int(k)) {
@@ -245,9 +252,22 @@ func (s *planner) step(k uint32) {
 	s.net.Sim.After(des.FromNanoseconds(span), s.self, plannerWrite, k)
 }
 
+// late notes how many plans are newer than the oldest one that an applier is about
+// to write.
+func (s *planner) late() {
+	oldest := s.newest
+	for k := range s.appliers {
+		if a := &s.appliers[k]; a.at == looking || a.at == writing {
+			oldest = min(oldest, a.gen)
+		}
+	}
+	s.delayed.Set(int64(s.newest - oldest))
+}
+
 // stop ends a run of an applier without the cleaning.
 func (s *planner) stop(k uint32) {
 	s.appliers[k].at = taking
+	s.late()
 	s.pause(k)
 }
 
@@ -271,8 +291,8 @@ func (s *planner) writeOne(k uint32) {
 	switch {
 	case s.appliers[k].at == cleaning:
 		s.finish(k)
-	case s.set.Lock != nil:
-		s.net.Sim.After(s.set.Lock.Gap.Span(s.waits), s.self, plannerStep, k)
+	case s.set.Lock == "one":
+		s.net.Sim.After(s.set.Gap.Span(s.waits), s.self, plannerStep, k)
 	default:
 		s.step(k)
 	}
@@ -296,6 +316,7 @@ func (s *planner) cleanUp(k uint32) {
 	}
 	s.sweep(int(k))
 	s.note()
+	s.late()
 	s.measure()
 	s.pause(k)
 }

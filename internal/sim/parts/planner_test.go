@@ -1,6 +1,7 @@
 package parts_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -74,6 +75,10 @@ func hit(p *played, series string) int {
 	return 0
 }
 
+func most(p *played, series string) float64 {
+	return slices.Max(p.series(series))
+}
+
 // TestPlannerRestore: an empty endpoint stays empty until somebody restores it,
 // and callers come back as what they remember runs out.
 func TestPlannerRestore(t *testing.T) {
@@ -124,7 +129,7 @@ func TestPlannerLock(t *testing.T) {
 	t.Parallel()
 	src := strings.Replace(plans, "dns.slow: 60", "dns.slow: 1", 1)
 	lock := func(most string) []string {
-		return []string{"dns.step=exp 60ms", "dns.lock.backoff.first=2s", "dns.lock.backoff.factor=4", "dns.lock.gap=10ms", "dns.lock.backoff.jitter=1", "dns.lock.backoff.most=" + most}
+		return []string{"dns.step=exp 60ms", "dns.lock=one", "dns.backoff.first=2s", "dns.backoff.factor=4", "dns.gap=10ms", "dns.backoff.jitter=1", "dns.backoff.most=" + most}
 	}
 	free := play(t, src, 1, "dns.step=exp 60ms")
 	locked := play(t, src, 1, lock("1h")...)
@@ -137,9 +142,13 @@ func TestPlannerLock(t *testing.T) {
 	if stale(locked) < 4*stale(short) {
 		t.Errorf("%.3g of the writes are stale where appliers wait long, and %.3g where they do not", stale(locked), stale(short))
 	}
+	if most(locked, "dns.delayed") < 2*most(short, "dns.delayed") {
+		t.Errorf("plans are written when %.0f newer ones are there, and %.0f where nobody waits long",
+			most(locked, "dns.delayed"), most(short, "dns.delayed"))
+	}
 	sameSeries(t, locked, play(t, src, 1, lock("1h")...))
 	// Only one writes at a time: its step and the gap.
-	one := play(t, src, 1, append(lock("2s"), "dns.step=100ms", "dns.lock.gap=0s", "dns.keep=unlimited", "dns.period=1s", "dns.pause=1s")...)
+	one := play(t, src, 1, append(lock("2s"), "dns.step=100ms", "dns.gap=0s", "dns.keep=unlimited", "dns.period=1s", "dns.pause=1s")...)
 	if got := one.total("dns.writes"); got > 36000 || got < 20000 {
 		t.Errorf("%.0f endpoints are written in an hour by steps of 100 ms, one at a time", got)
 	}
@@ -189,7 +198,7 @@ func TestPlannerSettings(t *testing.T) {
 		{"dns.clean=all", "dns.clean", "never-active"},
 		{"dns.on_empty=wait", "dns.on_empty", "write"},
 		{"dns.on_deleted=empty", "dns.on_deleted", "refuse"},
-		{"dns.lock.backoff.factor=0", "dns.lock.backoff", ""},
+		{"dns.lock=one", "dns.backoff.first", "such as 1s"},
 	} {
 		wantProblem(t, plans, c.set, c.field, c.help)
 	}

@@ -246,7 +246,8 @@ func TestSimulatedRaceIsExplored(t *testing.T) {
 		cfg.Period, cfg.Serve.Asks, cfg.Serve.Needs = Duration(10*des.Second), 1, 1
 		cfg.Step, cfg.Pause, cfg.CleanIn = spread(t, "exp 1s"), spread(t, "exp 5s"), spread(t, "exp 2s")
 		if c.lock {
-			cfg.Lock = &PlanLock{Backoff: Backoff{First: Duration(des.Second), Factor: 2, Most: Duration(60 * des.Second), Jitter: 1}}
+			cfg.Lock = "one"
+			cfg.Backoff = Backoff{First: Duration(des.Second), Factor: 2, Most: Duration(60 * des.Second), Jitter: 1}
 		}
 		o := ordersOf(t, cfg)
 		known := statesOf(o)

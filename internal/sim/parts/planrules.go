@@ -1,12 +1,15 @@
 package parts
 
-// PlanLock is what only one applier has at a time. Who waits longer after each
-// attempt that failed loses to those who have just had it, which may go on for
-// long: it is known of Ethernet as the capture effect.
-type PlanLock struct {
-	Backoff Backoff `yaml:"backoff" doc:"how long an applier waits that does not get it" required:"true"`
-	Gap     Spread  `yaml:"gap" doc:"how long it is free after each endpoint" default:"0s"`
+// LockRule says whether one applier writes at a time.
+type LockRule string
+
+// UnmarshalText reads whether one applier writes at a time.
+func (r *LockRule) UnmarshalText(text []byte) error {
+	return oneOf((*string)(r), string(text), r.Words()...)
 }
+
+// Words returns the words that may stand.
+func (*LockRule) Words() []string { return []string{"none", "one"} }
 
 // WriteRule says when an endpoint is written.
 type WriteRule string
