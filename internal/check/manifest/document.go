@@ -320,23 +320,47 @@ func plain(v any, depth int) (any, error) {
 	return v, nil
 }
 
-// Objects returns the objects of a document that says what it is, as those of
+// Content is what a document holds.
+type Content struct {
+	Objects []*object.Object
+	Whole   []string // kinds of which all objects are here, be there any or not
+	Torn    []Torn   // kinds of which some are missing
+}
+
+// Torn is a kind of which some objects are missing, and why.
+type Torn struct{ Kind, Why string }
+
+// AddTo adds the content to a snapshot.
+func (c Content) AddTo(snap *object.Snapshot) {
+	snap.Add(c.Objects...)
+	snap.Read(c.Whole...)
+	for _, t := range c.Torn {
+		snap.Missed(t.Kind, t.Why)
+	}
+}
+
+// Manifest reports whether there is an object of Kubernetes.
+func (c Content) Manifest() bool {
+	return len(c.Objects) > 0 && c.Objects[0].APIVersion != ""
+}
+
+// Content returns the objects of a document that says what it is, as those of
 // Kubernetes do: itself, or the members of a list. It reports false for others.
-func (d Document) Objects() ([]*object.Object, bool) {
+func (d Document) Content() (Content, bool) {
 	m, ok := d.Value.(map[string]any)
 	if !ok {
-		return nil, false
+		return Content{}, false
 	}
 	t := object.Tree(m)
 	version, kind := t.Text("apiVersion"), t.Text("kind")
 	if version == "" || kind == "" {
-		return nil, false
+		return d.aws(t)
 	}
 	items, isList := t["items"].([]any)
 	if !isList || !strings.HasSuffix(kind, "List") {
-		return []*object.Object{d.object(t, "", version, kind)}, true
+		return Content{Objects: []*object.Object{d.object(t, "", version, kind)}}, true
 	}
-	var all []*object.Object
+	var c Content
 	for i, one := range items {
 		m, ok := one.(map[string]any)
 		if !ok {
@@ -347,10 +371,15 @@ func (d Document) Objects() ([]*object.Object, bool) {
 		if k == "" {
 			v, k = version, strings.TrimSuffix(kind, "List")
 		}
-		all = append(all, d.object(m, fmt.Sprintf("items[%d]", i), v, k))
+		c.Objects = append(c.Objects, d.object(m, index("items", i), v, k))
 	}
-	return all, true
+	if t.Text("metadata", "continue") != "" && len(c.Objects) > 0 {
+		c.Torn = []Torn{{c.Objects[0].Kind, "the list goes on: it was read in pages, and this is not the last"}}
+	}
+	return c, true
 }
+
+func index(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
 
 func (d Document) object(t object.Tree, path, version, kind string) *object.Object {
 	return &object.Object{

@@ -65,6 +65,8 @@ func functionTable() []function {
 			[]*types.Type{typeOf(Cluster), text}, types.NewListType(anything), true, func(a []ref.Val) (any, error) {
 				return trees(snapshotOf(a[0]).Objects(string(a[1].(types.String))))
 			}},
+		{"class_size", "how large a class of AWS is, such as db.r6g.2xlarge: large is 1, xlarge 2, 2xlarge 4; 0 of what is none", []*types.Type{text}, number, false,
+			func(a []ref.Val) (any, error) { return object.Size(string(a[0].(types.String))), nil }},
 		{"count", "how many objects of a kind there are, read or only counted", []*types.Type{typeOf(Cluster), text}, whole, true,
 			func(a []ref.Val) (any, error) { return snapshotOf(a[0]).Total(string(a[1].(types.String))) }},
 		{"percent", "a share as text, such as 62 %", []*types.Type{number}, text, false, func(a []ref.Val) (any, error) {
@@ -77,6 +79,8 @@ func functionTable() []function {
 		{"size_text", "bytes as text, such as 100 MiB", []*types.Type{number}, text, false,
 			func(a []ref.Val) (any, error) { return sizeText(float64(a[0].(types.Double))), nil }},
 		{"sum", "the sum of numbers", []*types.Type{types.NewListType(number)}, number, false, sum},
+		{"unknown", "what cannot be told, with the reason: the outcome is not-checked where it matters", []*types.Type{text}, anything, false,
+			func(a []ref.Val) (any, error) { return nil, &Unknown{string(a[0].(types.String))} }},
 		{"total", "the sum of whole numbers", []*types.Type{types.NewListType(whole)}, whole, false, total},
 	}
 }
@@ -99,6 +103,12 @@ func functions() []cel.EnvOption {
 	}
 	return all
 }
+
+// Unknown is the error of what a check cannot tell from what was read.
+type Unknown struct{ Why string }
+
+// Error implements error.
+func (u *Unknown) Error() string { return u.Why }
 
 func snapshotOf(v ref.Val) *object.Snapshot { return v.Value().(*object.Snapshot) }
 

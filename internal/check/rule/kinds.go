@@ -60,6 +60,7 @@ func kinds() []kind {
 		{"Pod", "a pod", podFields()},
 		{"PodContainer", "a container of a pod", podContainerFields()},
 		{"Node", "a node", nodeFields()},
+		{"Client", "a container of a workload or a task of ECS that talks to a database, as far as its environment tells", clientFields()},
 	}
 }
 
@@ -77,6 +78,24 @@ func clusterFields() []field {
 			all, err := s.Nodes()
 			return list("Node", all), err
 		}),
+		may("clients", listOf("Client"), "containers that talk to a database, as far as their environment tells",
+			func(s *object.Snapshot) (any, error) {
+				all, err := s.Clients()
+				return list("Client", all), err
+			}),
+	}
+}
+
+func clientFields() []field {
+	type c = *object.Client
+	return []field{
+		of("name", text, "of the container", func(v c) any { return v.Name }),
+		of("owner", text, "the object that the container is of, such as Deployment shop/web", func(v c) any { return v.Object.ID() }),
+		of("host", text, "of the database or the proxy before it; empty where it is not written out", func(v c) any { return v.Host }),
+		of("pool", whole, "connections that one copy may hold; 0 where that is not told", func(v c) any { return v.Pool }),
+		of("copies", whole, "copies that there may be, with the autoscaler at its most", func(v c) any { return v.Copies }),
+		of("wait", number, "seconds that it waits for an answer or a connection until it gives up; 0 where that is not told", func(v c) any { return v.Wait }),
+		of("lifetime", number, "seconds for which it keeps a connection; 0 where that is not told", func(v c) any { return v.Lifetime }),
 	}
 }
 

@@ -61,47 +61,49 @@ func (p *prover) bad(path, msg, help string) {
 }
 
 func (p *prover) example(ctx context.Context, at string, e Example) {
-	objects := p.objects(at, e)
-	if got, why := p.outcome(ctx, e, objects); got != e.Outcome {
+	contents := p.contents(at, e)
+	if got, why := p.outcome(ctx, e, contents); got != e.Outcome {
 		p.bad(at+".outcome", fmt.Sprintf("the outcome is %s%s, and not %s", got, why, e.Outcome), "mend the check, or what the example says")
 	}
 	for i, c := range e.Without {
 		where := fmt.Sprintf("%s.without[%d]", at, i)
-		objects := p.objects(at, e) // afresh, since fields are taken out of them
-		if cut(objects, c) == 0 {
+		contents := p.contents(at, e) // afresh, since fields are taken out of them
+		if cut(contents, c) == 0 {
 			p.bad(where, fmt.Sprintf("no object %q has a field %q", c.From, c.Path), "name a field that stands in the example")
 			continue
 		}
-		if got, why := p.outcome(ctx, e, objects); got != c.Outcome {
+		if got, why := p.outcome(ctx, e, contents); got != c.Outcome {
 			p.bad(where, fmt.Sprintf("without the field the outcome is %s%s, and not %s", got, why, c.Outcome), "mend the check, or what the example says")
 		}
 	}
 }
 
-func (p *prover) objects(at string, e Example) []*object.Object {
+func (p *prover) contents(at string, e Example) []manifest.Content {
 	documents, problems := manifest.Read("example", []byte(e.Objects))
 	for _, one := range problems {
 		p.bad(at+".objects", one.Msg, one.Help)
 	}
-	var all []*object.Object
+	var all []manifest.Content
 	for _, d := range documents {
-		of, ok := d.Objects()
+		c, ok := d.Content()
 		if !ok {
-			p.bad(at+".objects", fmt.Sprintf("the document on line %d is no object", d.Line), "give it apiVersion and kind")
+			p.bad(at+".objects", fmt.Sprintf("the document on line %d is no object", d.Line), "give it apiVersion and kind, or write what a source gives")
 		}
-		all = append(all, of...)
+		all = append(all, c)
 	}
 	return all
 }
 
 // outcome is that of the object furthest from clear.
-func (p *prover) outcome(ctx context.Context, e Example, all []*object.Object) (Outcome, string) {
+func (p *prover) outcome(ctx context.Context, e Example, all []manifest.Content) (Outcome, string) {
 	snap := object.NewSnapshot(proven)
-	snap.Add(all...)
-	snap.Read(e.Read...)
-	if slices.ContainsFunc(all, func(o *object.Object) bool { return !strings.Contains(o.Kind, "/") }) {
-		snap.ReadWritten()
+	for _, c := range all {
+		c.AddTo(snap)
+		if c.Manifest() {
+			snap.ReadWritten()
+		}
 	}
+	snap.Read(e.Read...)
 	res, err := p.rule.Run(ctx, snap)
 	if err != nil {
 		return NotChecked, ": " + err.Error()
@@ -122,16 +124,17 @@ func (p *prover) outcome(ctx context.Context, e Example, all []*object.Object) (
 }
 
 // cut takes a field out of objects, and returns out of how many.
-func cut(all []*object.Object, c Cut) int {
+func cut(all []manifest.Content, c Cut) int {
+	kind, name := "", c.From
+	if last := strings.LastIndexByte(c.From, '/'); last >= 0 { // of AWS/DBProxy/shop, the second
+		kind, name = c.From[:last], c.From[last+1:]
+	}
 	n := 0
-	for _, o := range all {
-		kind, name, _ := strings.Cut(c.From, "/")
-		if strings.Count(c.From, "/") > 1 { // such as AWS/DBProxy/shop
-			last := strings.LastIndexByte(c.From, '/')
-			kind, name = c.From[:last], c.From[last+1:]
-		}
-		if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
-			n += cutField(map[string]any(o.Fields), object.Steps(c.Path))
+	for _, content := range all {
+		for _, o := range content.Objects {
+			if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
+				n += cutField(map[string]any(o.Fields), object.Steps(c.Path))
+			}
 		}
 	}
 	return n

@@ -3,6 +3,7 @@ package rule
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -221,6 +222,9 @@ func (v *values) condition(p cel.Program, absent bool) (holds bool, why *doubt, 
 		}
 		if u, ok := unread(val); ok {
 			return false, &doubt{u.Error(), u.Tried}, nil
+		}
+		if u, ok := errors.AsType[*Unknown](val); ok {
+			return false, &doubt{u.Why, false}, nil
 		}
 		return false, &doubt{troubleText(val), true}, nil
 	default:

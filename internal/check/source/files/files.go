@@ -129,18 +129,19 @@ func (r *reader) document(name string, src []byte) {
 	documents, problems := manifest.Read(name, src)
 	r.report.Problems = append(r.report.Problems, problems...)
 	r.report.Files++
-	found := 0
+	found, known := 0, false
 	for _, d := range documents {
-		objects, ok := d.Objects()
+		content, ok := d.Content()
 		if !ok {
 			continue
 		}
-		found += len(objects)
-		r.snap.Add(objects...)
-		r.kubernetes = r.kubernetes || slices.ContainsFunc(objects, func(o *object.Object) bool { return o.APIVersion != "" })
+		known = true
+		found += len(content.Objects)
+		content.AddTo(r.snap)
+		r.kubernetes = r.kubernetes || content.Manifest()
 	}
 	r.report.Objects += found
-	if found == 0 && len(problems) == 0 {
+	if !known && len(problems) == 0 {
 		r.report.Ignored = append(r.report.Ignored, name)
 	}
 }
