@@ -89,7 +89,7 @@ func (p *process) judge(cmd *cobra.Command, args []string, f *simFlags, failOn v
 	}
 	switch j := a.Judgment; {
 	case len(j.Contradictions) > 0:
-		return fmt.Errorf("judging the system: %w", errors.New(j.Contradictions[0]))
+		return fmt.Errorf("judging the system: %w", errors.New(j.Contradictions[0].En))
 	case failOn != "" && j.AsBadAs(failOn):
 		return app.Findingsf("see what helps with `precedent remedies "+study.Quote(args[0])+"`", "the system is %s", j.Class).
 			Korean("무엇이 도움이 되는지 `precedent remedies "+study.Quote(args[0])+"`로 본다", "시스템 판정: %s")

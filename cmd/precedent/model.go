@@ -32,12 +32,14 @@ type simFlags struct {
 	workers   int
 	resumable bool
 	resume    string // file
+	quiet     bool
 	memo      *resumed
 }
 
 // common adds what all of them have.
 func (f *simFlags) common(p *process, cmd *cobra.Command) {
 	f.flags(cmd)
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "do not tell how far it is while it computes")
 	cmd.Flags().StringArrayVar(&f.q.Set, "set", nil, "set a value of the file, as path=value (repeatable)")
 	cmd.Flags().StringArrayVar(&f.variants, "variant", nil, "take a variant of the file (repeatable for run, which compares; base is the file as it is)")
 	if err := cmd.RegisterFlagCompletionFunc("variant", p.completeVariant); err != nil {
@@ -105,7 +107,7 @@ func (p *process) ask(cmd *cobra.Command, file string, f *simFlags) (*study.Stud
 // answer answers a question while it shows the progress, and writes the answer.
 // One that was interrupted is what was known by then.
 func (p *process) answer(ctx context.Context, s *study.Study, f *simFlags, write func(*study.Answer) error) (*study.Answer, error) {
-	progress := p.progress()
+	progress := p.progress(f.quiet)
 	a, ended := s.Answer(ctx, progress.show)
 	progress.end()
 	if f.memo != nil {
@@ -154,11 +156,14 @@ func (p *process) simulate(cmd *cobra.Command, file string, f *simFlags, write f
 	return p.answer(cmd.Context(), s, f, write)
 }
 
-// progress shows on a terminal how far a simulation is, in one line that is
-// written over and in the end taken away.
+// progress shows how far a simulation is: on a terminal in one line that is
+// written over and in the end taken away, elsewhere in a line now and then.
 type progress struct {
 	out     io.Writer // nil shows nothing
+	over    bool      // the line is written over
+	pause   time.Duration
 	width   int
+	lang    bilingual.Lang
 	started time.Time
 
 	mu   sync.Mutex
@@ -167,19 +172,31 @@ type progress struct {
 	last study.Progress
 }
 
-func (p *process) progress() *progress {
-	one := &progress{started: time.Now(), width: 80}
+// linePause is the time between two lines of progress where no line can be
+// written over, as in the log of a pipeline.
+const linePause = 10 * time.Second
+
+func (p *process) progress(quiet bool) *progress {
+	l, err := p.language()
+	if err != nil { // which its command has reported
+		l = bilingual.English
+	}
+	one := &progress{started: time.Now(), width: 200, lang: l, pause: linePause}
+	if !quiet {
+		one.out = p.err
+	}
+	one.next = one.started.Add(linePause)
 	if f, ok := p.err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		one.out = f
+		one.over, one.pause, one.width = true, 200*time.Millisecond, 80
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
 			one.width = w
 		}
+		one.next = one.started.Add(300 * time.Millisecond) // what is quick needs no line
 	}
-	one.next = one.started.Add(300 * time.Millisecond) // what is quick needs no line
 	return one
 }
 
-// show tells of progress, some times a second.
+// show tells of progress, where it is time to.
 func (g *progress) show(s study.Progress) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -188,27 +205,46 @@ func (g *progress) show(s study.Progress) {
 	if g.out == nil || now.Before(g.next) {
 		return
 	}
-	g.next = now.Add(200 * time.Millisecond)
-	g.line = true
-	text := printable(progressText(s, now.Sub(g.started)))
+	g.next = now.Add(g.pause)
+	text := printable(progressText(s, now.Sub(g.started), g.lang))
 	if r := []rune(text); len(r) >= g.width {
 		text = string(r[:max(g.width-2, 0)]) + "…"
 	}
+	if !g.over {
+		fmt.Fprintln(g.out, text)
+		return
+	}
+	g.line = true
 	fmt.Fprintf(g.out, "\r\x1b[K%s", text)
 }
 
 // progressText is the line of progress: what is known of time left goes last.
-func progressText(s study.Progress, took time.Duration) string {
+func progressText(s study.Progress, took time.Duration, l bilingual.Lang) string {
+	rate := study.Magnitude(float64(s.Events) / max(took.Seconds(), 1e-3))
+	left := time.Duration(0)
+	if s.Total > 0 && s.Done > 0 {
+		left = time.Duration(float64(took) * float64(s.Total-s.Done) / float64(s.Done)).Round(time.Second)
+	}
+	stage := output.Read(&s.Stage, l)
+	if l == bilingual.Korean {
+		text := fmt.Sprintf("실행 %d번, 초당 사건 %s개", s.Done, rate)
+		if s.Total > 0 {
+			text = fmt.Sprintf("실행 %d번 가운데 %d번, 초당 사건 %s개", s.Total, s.Done, rate)
+		}
+		if left > 0 {
+			text += fmt.Sprintf(", 약 %v 남음", left)
+		}
+		return text + ": " + stage
+	}
 	runs := count(s.Done, "run")
 	if s.Total > 0 {
 		runs = fmt.Sprintf("%d of %s", s.Done, count(s.Total, "run"))
 	}
-	text := fmt.Sprintf("%s, %s events/s", runs, study.Magnitude(float64(s.Events)/max(took.Seconds(), 1e-3)))
-	if s.Total > 0 && s.Done > 0 {
-		left := time.Duration(float64(took) * float64(s.Total-s.Done) / float64(s.Done))
-		text += fmt.Sprintf(", about %v left", left.Round(time.Second))
+	text := fmt.Sprintf("%s, %s events/s", runs, rate)
+	if left > 0 {
+		text += fmt.Sprintf(", about %v left", left)
 	}
-	return text + ": " + s.Stage
+	return text + ": " + stage
 }
 
 // known says how far an interrupted simulation has come.
@@ -219,8 +255,8 @@ func (g *progress) known() bilingual.Text {
 		return bilingual.Text{En: "no run had ended", Ko: "끝난 실행이 없다"}
 	}
 	return bilingual.Text{
-		En: fmt.Sprintf("%s had ended, the last of %q: too few for an answer", count(g.last.Done, "run"), g.last.Stage),
-		Ko: fmt.Sprintf("실행 %d번이 끝났고 마지막은 %q이다. 답하기에는 적다", g.last.Done, g.last.Stage),
+		En: fmt.Sprintf("%s had ended, the last of %q: too few for an answer", count(g.last.Done, "run"), g.last.Stage.En),
+		Ko: fmt.Sprintf("실행 %d번이 끝났고 마지막은 %q이다. 답하기에는 적다", g.last.Done, g.last.Stage.Ko),
 	}
 }
 

@@ -28,6 +28,7 @@ type replayFlags struct {
 	file    bool
 	record  string
 	workers int
+	quiet   bool
 }
 
 func (p *process) replayCommand() *cobra.Command {
@@ -59,6 +60,7 @@ the scenario file instead, to begin a system of your own with.`,
 	cmd.Flags().IntVar(&f.seeds, "seeds", 0, "seeds that the expectations are looked at for (default 1, with --all those of the file)")
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default one a processor); the result does not depend on it")
 	cmd.Flags().BoolVar(&f.all, "all", false, "run every variant, of every scenario where no ID is given")
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "do not tell how far it is while it computes")
 	cmd.Flags().BoolVar(&f.file, "file", false, "print the scenario file")
 	cmd.Flags().StringVar(&f.record, "record", "", "with --all: write what the runs gave into this folder, for a library to keep")
 	cmd.MarkFlagsMutuallyExclusive("all", "variant")
@@ -122,7 +124,7 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 	case f.all:
 		return p.replayAll(ctx, a, []app.ScenarioRef{r.Scenario.ScenarioRef}, f)
 	}
-	progress := p.progress()
+	progress := p.progress(f.quiet)
 	answer, err := replayed(ctx, r.Scenario, r.Variant, f, max(f.seeds, 1), progress.show)
 	progress.end()
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/expect"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
@@ -25,16 +26,16 @@ func (s JobState) Ended() bool { return s != JobWaiting && s != JobRunning }
 
 // Job is a question about a system on its way to an answer.
 type Job struct {
-	ID      string        `json:"id" jsonschema:"the same question has the same id"`
-	Kind    study.Kind    `json:"kind" jsonschema:"run, judge, stress, remedies, map or explain"`
-	State   JobState      `json:"state" jsonschema:"waiting, running, done, failed or cancelled"`
-	Stage   string        `json:"stage,omitempty" jsonschema:"what is being run"`
-	Runs    int           `json:"runs" jsonschema:"simulations that have ended"`
-	Events  uint64        `json:"events" jsonschema:"events that they handled"`
-	Seconds float64       `json:"seconds" jsonschema:"time that was spent computing"`
-	Error   string        `json:"error,omitempty" jsonschema:"why there is no result"`
-	Remedy  string        `json:"remedy,omitempty" jsonschema:"what to do about it"`
-	Result  *study.Answer `json:"result,omitempty" jsonschema:"the answer; of a failed one, what was known by then, and what it lacks"`
+	ID      string         `json:"id" jsonschema:"the same question has the same id"`
+	Kind    study.Kind     `json:"kind" jsonschema:"run, judge, stress, remedies, map or explain"`
+	State   JobState       `json:"state" jsonschema:"waiting, running, done, failed or cancelled"`
+	Stage   bilingual.Text `json:"stage,omitzero" jsonschema:"what is being run"`
+	Runs    int            `json:"runs" jsonschema:"simulations that have ended"`
+	Events  uint64         `json:"events" jsonschema:"events that they handled"`
+	Seconds float64        `json:"seconds" jsonschema:"time that was spent computing"`
+	Error   string         `json:"error,omitempty" jsonschema:"why there is no result"`
+	Remedy  string         `json:"remedy,omitempty" jsonschema:"what to do about it"`
+	Result  *study.Answer  `json:"result,omitempty" jsonschema:"the answer; of a failed one, what was known by then, and what it lacks"`
 
 	// JSON is the result in the wire form, made once.
 	JSON json.RawMessage `json:"-"`

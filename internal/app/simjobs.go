@@ -231,7 +231,7 @@ func (r *Jobs) work(one *running) {
 	})
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	one.Stage, one.Seconds = "", p.used.Seconds()
+	one.Stage, one.Seconds = bilingual.Text{}, p.used.Seconds()
 	one.Result, one.JSON = answer, raw // with an error it is what was known by then
 	switch cause := context.Cause(one.ctx); {
 	case err == nil:

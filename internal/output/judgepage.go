@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
@@ -27,9 +28,9 @@ func ClassName(c verdict.Class, l bilingual.Lang) string { return classNames[c].
 func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 	j := a.Judgment
 	b.heading(1, titled(a, l)+": "+ClassName(j.Class, l))
-	b.prose(upperFirst(j.Why) + ".")
+	b.prose(upperFirst(Read(&j.Why, l)) + ".")
 	for _, c := range j.Contradictions {
-		b.prose(in(l, "**Formula and runs contradict each other**, which is a fault of one of them: ", "**공식과 실행이 서로 어긋난다.** 둘 가운데 하나가 잘못이다: ") + c)
+		b.prose(in(l, "**Formula and runs contradict each other**, which is a fault of one of them: ", "**공식과 실행이 서로 어긋난다.** 둘 가운데 하나가 잘못이다: ") + Read(&c, l))
 	}
 	base := j.Baseline
 	b.facts(
@@ -37,6 +38,7 @@ func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 		[2]string{in(l, "Mean time to collapse", "무너지기까지 평균"), collapse(base, l)},
 		[2]string{in(l, "Healthy means", "정상의 뜻"), fmt.Sprintf(in(l, "at most %s errors in each window of %s", "%[2]s 구간마다 오류 %[1]s 이하"), share(j.Limit), Seconds(j.Window))},
 		[2]string{in(l, "Slowest part", "가장 느린 시간"), Seconds(j.Tau)},
+		[2]string{in(l, "Judged by", "판정 기준"), judgedBy(j.JudgedBy, l)},
 	)
 	if len(j.Trials) > 0 {
 		b.heading(2, in(l, "After each trigger", "촉발마다"))
@@ -53,6 +55,26 @@ func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 	}
 	lawsLine(b, a.Broken(), l)
 	b.note(fmt.Sprintf(in(l, "%s events.", "사건 %s 개."), study.Magnitude(float64(j.Events))))
+}
+
+// loadWords name what is brought into a system, by kind.
+var loadWords = map[parts.LoadKind]bilingual.Text{
+	parts.Requests: {En: "requests of %s", Ko: "%s의 요청"},
+	parts.Runs:     {En: "runs of %s", Ko: "%s의 실행"},
+	parts.Messages: {En: "messages of %s", Ko: "%s의 메시지"},
+	parts.Members:  {En: "members of %s", Ko: "%s의 구성원"},
+}
+
+// judgedBy names what a system is judged by, where that is not what one expects.
+func judgedBy(all []verdict.JudgedBy, l bilingual.Lang) string {
+	if len(all) == 1 && all[0].Kind == parts.Requests {
+		return ""
+	}
+	var words []string
+	for _, by := range all {
+		words = append(words, fmt.Sprintf(loadWords[by.Kind].In(l), strings.Join(by.Parts, ", ")))
+	}
+	return strings.Join(words, "; ")
 }
 
 func upperFirst(s string) string {
@@ -81,7 +103,7 @@ func collapse(b verdict.Baseline, l bilingual.Lang) string {
 
 func trialItem(t verdict.Trial, l bilingual.Lang) Item {
 	item := Item{
-		Lead: t.Trigger.Name,
+		Lead: Read(&t.Trigger.Name, l),
 		Text: fmt.Sprintf(in(l, "%s of %d runs do not come back", "%[2]d번 가운데 %[1]s이(가) 돌아오지 못한다"), interval(t.Tip), t.Seeds),
 	}
 	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "lasts %s; %s errors while it does", "지속 %s, 그동안 오류 %s"), Seconds(t.Lasts), share(t.During)))
@@ -119,7 +141,7 @@ func (b *builder) stress(s *study.Answer, l bilingual.Lang) {
 }
 
 func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
-	item := Item{Lead: e.Trigger}
+	item := Item{Lead: Read(&e.Trigger, l)}
 	if !e.Tips {
 		item.Text = in(l, "does not tip the system, however long it was tried", "아무리 길게 해도 무너뜨리지 못한다")
 		return item
@@ -149,13 +171,13 @@ func (b *builder) remedies(a *study.Answer, l bilingual.Lang) {
 		return
 	}
 	b.facts(
-		[2]string{in(l, "Trigger", "촉발"), r.Trigger},
+		[2]string{in(l, "Trigger", "촉발"), Read(&r.Trigger, l)},
 		[2]string{in(l, "Tipped", "무너짐"), fmt.Sprintf(in(l, "%d of %d runs", "%[2]d번 가운데 %[1]d번"), r.Tipped, r.Seeds)},
 		[2]string{in(l, "Weakest that restores", "되돌리는 가장 약한 조치"), weakest(r, l)},
 	)
 	rows := [][]string{{in(l, "remedy", "조치"), in(l, "cost", "비용"), in(l, "prevents", "예방"), in(l, "holds", "유지"), in(l, "restores", "복구"), in(l, "held for", "적용 시간")}}
 	for _, t := range r.Tried {
-		row := []string{strings.Join(t.Remedies, " + "), number(t.Cost), "–", share(t.Holds.Share), share(t.Restores.Share), "–"}
+		row := []string{joined(t.Remedies, " + ", l), number(t.Cost), "–", share(t.Holds.Share), share(t.Restores.Share), "–"}
 		if t.Prevents != nil {
 			row[2] = share(t.Prevents.Share)
 		}
@@ -170,9 +192,18 @@ func (b *builder) remedies(a *study.Answer, l bilingual.Lang) {
 		"예방: 조치가 미리 있을 때 무너지지 않는 실행. 유지: 무너진 뒤 적용하는 동안 정상인 실행. 복구: 조치를 거둔 뒤에도 정상인 실행."))
 }
 
+// joined joins texts in a language.
+func joined(all []bilingual.Text, sep string, l bilingual.Lang) string {
+	words := make([]string, len(all))
+	for i := range all {
+		words[i] = Read(&all[i], l)
+	}
+	return strings.Join(words, sep)
+}
+
 func weakest(r *study.Remedies, l bilingual.Lang) string {
 	if len(r.Weakest) == 0 {
 		return in(l, "none of those that were tried", "시도한 것 가운데 없음")
 	}
-	return strings.Join(r.Weakest, " + ")
+	return joined(r.Weakest, " + ", l)
 }

@@ -25,7 +25,7 @@ func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
 	m := a.Map
 	b.heading(1, titled(a, l))
 	b.facts(
-		[2]string{in(l, "Trigger", "촉발"), m.Trigger},
+		[2]string{in(l, "Trigger", "촉발"), Read(&m.Trigger, l)},
 		[2]string{in(l, "Across", "가로"), m.X.Setting},
 		[2]string{in(l, "Upwards", "세로"), m.Y.Setting},
 	)
@@ -113,7 +113,7 @@ func MapChart(w io.Writer, m *study.PhaseMap, l bilingual.Lang) error {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n", width, height, width, height)
 	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n", html.EscapeString(m.Name), mapStyle)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="var(--paper)"/><text class="title" x="%d" y="30">%s</text><text class="quiet" x="%d" y="52">%s</text>`+"\n",
-		mapLeft, html.EscapeString(m.Name), mapLeft, html.EscapeString(m.Trigger))
+		mapLeft, html.EscapeString(m.Name), mapLeft, html.EscapeString(Read(&m.Trigger, l)))
 	at := func(x, y int) (float64, float64) { return mapLeft + float64(x)*dx, mapTop + float64(ny-1-y)*dy }
 	for y, row := range m.Cells {
 		for x, class := range row {

@@ -22,7 +22,7 @@ func in(l bilingual.Lang, en, ko string) string { return bilingual.Text{En: en, 
 func AnswerPage(a *study.Answer, l bilingual.Lang, all bool) Page {
 	b := &builder{}
 	if len(a.Missing) > 0 {
-		b.note(fmt.Sprintf(in(l, "Ended early. This is what was known by then; it lacks: %s.", "일찍 끝났다. 그때까지 알게 된 것이며, 빠진 것: %s."), strings.Join(a.Missing, "; ")))
+		b.note(fmt.Sprintf(in(l, "Ended early. This is what was known by then; it lacks: %s.", "일찍 끝났다. 그때까지 알게 된 것이며, 빠진 것: %s."), joined(a.Missing, "; ", l)))
 	}
 	switch {
 	case a.Judgment != nil:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -49,14 +50,19 @@ var (
 	systemParam = param{name: "system", required: true, doc: "System file (YAML); errors name the fields that there are. Example:\n" + exampleSystem}
 	variantOf   = param{name: "variant", doc: "Variant of the file, by name"}
 	setParam    = param{name: "set", kind: words, doc: "Settings that replace those of the file, e.g. db.workers=2"}
+	seedsParam  = param{name: "seeds", kind: number, doc: "Runs of each kind", min: 1, max: study.MaxSeeds}
+	errorsParam = param{name: "limit", doc: "Errors that are healthy, e.g. 1%"}
 	runParam    = param{name: "run", required: true, doc: "`run` of an earlier answer"}
 )
 
-// simTools are the tools that simulate systems. Like their answers they speak
-// English only.
+// simTools are the tools that simulate systems.
 func simTools(jobs *app.Jobs) []*tool {
 	start := func(ctx context.Context, kind study.Kind, in *arguments) (*written, error) {
-		q := study.Question{System: in.text["system"], Kind: kind, Variant: in.text["variant"], Set: in.words["set"], X: in.text["x"], Y: in.text["y"]}
+		q := study.Question{System: in.text["system"], Kind: kind, Variant: in.text["variant"], Set: in.words["set"], X: in.text["x"], Y: in.text["y"], Seeds: in.number["seeds"]}
+		var err error
+		if q.Limit, err = errorLimit(in.text["limit"]); err != nil {
+			return nil, err
+		}
 		if len(q.System) > app.MaxSystem {
 			return nil, app.Invalidf("system", "leave out what the question does not need", "a system may have %d bytes", app.MaxSystem)
 		}
@@ -67,28 +73,30 @@ func simTools(jobs *app.Jobs) []*tool {
 		if err != nil {
 			return nil, startError(err)
 		}
-		return await(ctx, jobs, job)
+		return await(ctx, jobs, job, in.lang())
 	}
 	next := bilingual.Text{En: "Mend the system and call the tool again."}
 	return []*tool{
 		{
 			name: "get_run", title: "Get a simulation", doc: "Waits for a simulation that was still under way.",
-			params: func(*app.App) []param { return []param{runParam} },
+			params: func(*app.App) []param { return []param{runParam, langParam} },
 			out:    reflect.TypeFor[simulationHead](), depth: 1, next: bilingual.Text{En: "Answers are kept for some minutes; call simulate_system or judge_system again."},
 			answer: func(ctx context.Context, _ *app.App, in *arguments) (*written, error) {
 				job, err := jobs.Get(in.text["run"])
 				if err != nil {
 					return nil, err
 				}
-				return await(ctx, jobs, job)
+				return await(ctx, jobs, job, in.lang())
 			},
 		},
 		{
 			name: "judge_system", title: "Judge a system",
 			doc: "Would a system come back by itself after a trigger is over? Says overloaded, metastable, vulnerable, driven or stable, " +
 				"with the evidence for each trigger tried.",
-			params: func(*app.App) []param { return []param{systemParam, variantOf, setParam} },
-			out:    reflect.TypeFor[simulationHead](), depth: 1, next: next,
+			params: func(*app.App) []param {
+				return []param{systemParam, variantOf, setParam, seedsParam, errorsParam, langParam}
+			},
+			out: reflect.TypeFor[simulationHead](), depth: 1, next: next,
 			answer: func(ctx context.Context, _ *app.App, in *arguments) (*written, error) {
 				return start(ctx, study.KindJudge, in)
 			},
@@ -102,7 +110,7 @@ func simTools(jobs *app.Jobs) []*tool {
 				system.doc = "As of judge_system"
 				return []param{
 					system, {name: "kind", enum: []string{"run", "stress", "remedies", "map", "explain"}}, variantOf, setParam,
-					{name: "x", doc: "E.g. load=10/s..60/s:6"}, {name: "y"},
+					{name: "x", doc: "E.g. load=10/s..60/s:6"}, {name: "y"}, seedsParam, errorsParam, langParam,
 				}
 			},
 			out: reflect.TypeFor[simulationHead](), depth: 1, next: next,
@@ -112,6 +120,26 @@ func simTools(jobs *app.Jobs) []*tool {
 		},
 	}
 }
+
+// errorLimit reads the share of errors up to which a window is healthy.
+func errorLimit(text string) (float64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if err != nil {
+		return 0, app.Invalidf("limit", "write a share such as 1% or 0.01", "%q is no share of errors", text).
+			Korean("1%나 0.01처럼 비율을 쓴다", "%q은(는) 오류 비율이 아니다")
+	}
+	if percent {
+		x /= 100
+	}
+	return x, nil
+}
+
+// in returns the one of two texts that is in a language.
+func in(l bilingual.Lang, en, ko string) string { return bilingual.Text{En: en, Ko: ko}.In(l) }
 
 // startError tells the model what is wrong with a system, or that it must wait.
 func startError(err error) error {
@@ -130,10 +158,10 @@ func startError(err error) error {
 }
 
 // await waits for a simulation, tells of its progress, and writes how far it is.
-func await(ctx context.Context, jobs *app.Jobs, job *app.Job) (*written, error) {
+func await(ctx context.Context, jobs *app.Jobs, job *app.Job, l bilingual.Lang) (*written, error) {
 	wait, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	notify := noticesOf(ctx)
+	notify := noticesOf(ctx, l)
 	var told time.Time
 	for !job.State.Ended() && wait.Err() == nil {
 		job = jobs.Await(wait, job)
@@ -146,37 +174,37 @@ func await(ctx context.Context, jobs *app.Jobs, job *app.Job) (*written, error) 
 		return nil, err
 	}
 	s := &simulation{Run: job.ID, State: job.State, Error: job.Error, Remedy: job.Remedy, Result: job.Result}
-	out := &reply{wire: s, lang: bilingual.English, page: func(wire any) output.Page { return simulationPage(wire.(*simulation)) }}
+	out := &reply{wire: s, lang: l, page: func(wire any) output.Page { return simulationPage(wire.(*simulation), l) }}
 	if !job.State.Ended() {
-		out.notes = []string{fmt.Sprintf("It is still computing. Call get_run with run %q.", job.ID)}
+		out.notes = []string{fmt.Sprintf(in(l, "It is still computing. Call get_run with run %q.", "아직 계산하고 있다. run %q으로 get_run을 부른다."), job.ID)}
 	}
 	return fit(ctx, 1, func(int) (*reply, error) { return out, nil })
 }
 
 // simulationPage writes a simulation for a model to read.
-func simulationPage(s *simulation) output.Page {
+func simulationPage(s *simulation, l bilingual.Lang) output.Page {
 	prose := func(format string, args ...any) output.Block {
 		return output.Block{Kind: output.Prose, Text: fmt.Sprintf(format, args...)}
 	}
 	var page output.Page
 	switch {
 	case s.Error != "":
-		page = append(page, prose("The simulation is %s: %s. %s", s.State, s.Error, s.Remedy))
+		page = append(page, prose(in(l, "The simulation is %s: %s. %s", "시뮬레이션 상태는 %s: %s. %s"), s.State, s.Error, s.Remedy))
 	case s.Result == nil:
-		page = append(page, prose("The simulation is %s.", s.State))
+		page = append(page, prose(in(l, "The simulation is %s.", "시뮬레이션 상태는 %s이다."), s.State))
 	}
 	if s.Result == nil {
 		return page
 	}
-	page = append(page, output.AnswerPage(s.Result, bilingual.English, true)...)
+	page = append(page, output.AnswerPage(s.Result, l, true)...)
 	for _, r := range s.Result.Runs {
 		if steps := course(&r); len(steps) > 0 {
-			page = append(page, prose("Good answers a second, of those offered: %s.", strings.Join(steps, "; ")))
+			page = append(page, prose(in(l, "Good answers a second, of those offered: %s.", "초마다 제때 응답한 수와 들어온 수: %s."), strings.Join(steps, "; ")))
 		}
 	}
 	var items []output.Item
 	for _, p := range s.Result.Warnings {
-		items = append(items, output.Item{Lead: "warning", Text: p.String()})
+		items = append(items, output.Item{Lead: in(l, "warning", "경고"), Text: p.String()})
 	}
 	if len(items) > 0 {
 		page = append(page, output.Block{Kind: output.List, Items: items})
@@ -198,7 +226,7 @@ func course(r *study.Run) []string {
 			}
 			return total / r.Window
 		}
-		steps = append(steps, fmt.Sprintf("%.4g s: %.3g of %.3g", float64(i)*r.Window, sum(".good"), sum(".offered")))
+		steps = append(steps, fmt.Sprintf("%.4g s: %.3g / %.3g", float64(i)*r.Window, sum(".good"), sum(".offered")))
 	}
 	return steps
 }
@@ -221,7 +249,7 @@ func clientOf(ctx context.Context) string {
 
 // noticesOf returns how progress is told to who calls a tool; nil where it is
 // not wanted.
-func noticesOf(ctx context.Context) func(*app.Job) {
+func noticesOf(ctx context.Context, l bilingual.Lang) func(*app.Job) {
 	req, _ := ctx.Value(requestKey{}).(*sdk.CallToolRequest)
 	if req == nil || req.Session == nil {
 		return nil
@@ -235,7 +263,7 @@ func noticesOf(ctx context.Context) func(*app.Job) {
 		// Progress must grow.
 		last = max(last+1e-3, job.Seconds)
 		_ = req.Session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
-			ProgressToken: token, Progress: last, Message: fmt.Sprintf("%d simulations; %s", job.Runs, job.Stage),
+			ProgressToken: token, Progress: last, Message: fmt.Sprintf(in(l, "%d simulations; %s", "시뮬레이션 %d번; %s"), job.Runs, output.Read(&job.Stage, l)),
 		}) // who has gone needs no notice
 	}
 }

@@ -130,7 +130,7 @@ func TestCourse(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := course(&s.Result.Runs[0]); len(got) != courseSteps || !strings.HasPrefix(got[0], "0 s: 4") && !strings.HasPrefix(got[0], "0 s: 5") ||
-		!strings.HasPrefix(got[courseSteps-1], "57 s: 0 of") {
+		!strings.HasPrefix(got[courseSteps-1], "57 s: 0 /") {
 		t.Errorf("the course is %q", got)
 	}
 }

@@ -130,7 +130,7 @@ func (s *heartbeats) knobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "down", Unit: "1", About: "share of the hosts that are down",
 		Get: func() float64 { return s.share }, Set: func(x float64) { s.takeDown(min(max(x, 0), 1)) },
-		Worst: &Worst{Value: 0.5, About: "half of the hosts of " + name + " are down"},
+		Worst: &Worst{Value: 0.5, About: named(name, "half of the hosts of %s are down", "%s의 호스트 절반이 내려간다")},
 	})
 	b.Knob(Knob{
 		Name: "rollout", Unit: "1", About: "1 lets the rollout go on with the next host, 0 stops it",
@@ -146,12 +146,12 @@ func (s *heartbeats) knobs(b *Builder) {
 		Name: "unhealthy_after", Unit: "s", About: "after how long without a report a host counts as failed",
 		Get:      func() float64 { return s.unhealthy.Seconds() },
 		Set:      func(x float64) { s.unhealthy = des.FromSeconds(x) },
-		Remedies: []Remedy{{Value: 2, Times: true, About: "hosts of " + name + " count as failed after twice the time", Cost: 1}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(name, "hosts of %s count as failed after twice the time", "%s의 호스트를 두 배의 시간이 지나야 장애로 본다"), Cost: 1}},
 	})
 	b.Knob(Knob{
 		Name: "light", Unit: "1", About: "share of the light items that there are: fewer leave every host alike, and come back as items of a lost host do",
 		Get: func() float64 { return s.lightShare }, Set: func(x float64) { s.setLight(min(max(x, 0), 1)) },
-		Remedies: []Remedy{{Value: 0.5, About: "half of the light items of " + name + " go", Cost: 2}},
+		Remedies: []Remedy{{Value: 0.5, About: named(name, "half of the light items of %s go", "%s의 가벼운 항목 절반이 떠난다"), Cost: 2}},
 	})
 	b.Knob(Knob{
 		Name: "period", Unit: "s", About: "time between two reports of a host",

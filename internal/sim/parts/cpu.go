@@ -87,13 +87,13 @@ func (c *cpuConfig) Build(b *Builder) Part {
 		Name: "cores", Unit: "cores", About: "processors",
 		Get:      func() float64 { return float64(s.cores) },
 		Set:      func(x float64) { s.turn(func() { s.cores = int(min(max(x, 0), maxWorkers)) }) },
-		Remedies: []Remedy{{Value: 2, Times: true, About: "twice the cores of " + b.Name(), Cost: 3}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the cores of %s", "%s의 코어를 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
 		Get:   func() float64 { return s.speed },
 		Set:   func(x float64) { s.turn(func() { s.speed = max(x, 0) }) },
-		Worst: &Worst{Value: 0, About: b.Name() + " stands still"},
+		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s이(가) 멈춘다")},
 	})
 	b.Slow(des.FromNanoseconds(c.Work.Mean()))
 	b.Law("calls are conserved", s.conserved)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 )
 
@@ -71,7 +72,9 @@ func (g *group) gauge(name, unit string, v *des.Gauge) {
 
 // knob takes a knob of a copy. What is said of the copy is said of all.
 func (g *group) knob(copy string, k Knob) {
-	all := func(text string) string { return strings.ReplaceAll(text, copy, g.name) }
+	all := func(t bilingual.Text) bilingual.Text {
+		return bilingual.Text{En: strings.ReplaceAll(t.En, copy, g.name), Ko: strings.ReplaceAll(t.Ko, copy, g.name)}
+	}
 	if k.Worst != nil {
 		w := *k.Worst
 		w.About = all(w.About)

@@ -3,6 +3,7 @@ package parts
 import (
 	"fmt"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 )
 
@@ -173,16 +174,21 @@ func (k Knob) Save() func() {
 // Remedy is a value that a knob may be given to bring a system back.
 type Remedy struct {
 	Value float64
-	Times bool    // the value multiplies what the knob has
-	About string  // what is done, such as "no retries of users.call"
-	Cost  float64 // against other remedies; 1 is a change of settings that nobody misses
+	Times bool           // the value multiplies what the knob has
+	About bilingual.Text // what is done, such as "no retries of users.call"
+	Cost  float64        // against other remedies; 1 is a change of settings that nobody misses
 }
 
 // Worst is the most that a trigger does to a knob.
 type Worst struct {
 	Value float64
-	Times bool   // the value multiplies what the knob has
-	About string // what happens then, such as "db stands still"
+	Times bool           // the value multiplies what the knob has
+	About bilingual.Text // what happens then, such as "db stands still"
+}
+
+// named says the same in both languages, of the same things.
+func named(of, en, ko string) bilingual.Text {
+	return bilingual.Text{En: fmt.Sprintf(en, of), Ko: fmt.Sprintf(ko, of)}
 }
 
 // Law is something that must hold at the end of every run, whatever the system:

@@ -360,13 +360,13 @@ func (b *Builder) Edge(owner Part, port int, name string, c *Call) *edge {
 			Name: name + ".retries", Unit: "retries", About: "attempts after the first one",
 			Get:      func() float64 { return float64(e.policy.Retries) },
 			Set:      func(x float64) { e.policy.Retries = Count(min(max(x, 0), maxRetries)) },
-			Remedies: []Remedy{{Value: 0, About: "no retries of " + b.name + "." + name, Cost: 1}},
+			Remedies: []Remedy{{Value: 0, About: named(b.name+"."+name, "no retries of %s", "%s의 재시도를 끈다"), Cost: 1}},
 		})
 		b.Knob(Knob{
 			Name: name + ".retry_budget", Unit: "1", About: "retries allowed for each request; 0 sets no limit",
 			Get:      func() float64 { return float64(e.policy.Budget) },
 			Set:      func(x float64) { e.policy.Budget = Share(min(max(x, 0), 1)) },
-			Remedies: []Remedy{{Value: 0.1, About: "a retry budget of 10 % on " + b.name + "." + name, Cost: 0.5}},
+			Remedies: []Remedy{{Value: 0.1, About: named(b.name+"."+name, "a retry budget of 10 %% on %s", "%s에 재시도 예산 10 %%"), Cost: 0.5}},
 		})
 	}
 	b.Law(name+": requests are conserved", e.conserved)

@@ -110,12 +110,12 @@ func (s *propagator) knobs(b *Builder) {
 			return 0
 		},
 		Set:   func(x float64) { s.blocked = x > 0; s.letBack() },
-		Worst: &Worst{Value: 1, About: name + " is blocked"},
+		Worst: &Worst{Value: 1, About: named(name, "%s is blocked", "%s이(가) 막힌다")},
 	})
 	b.Knob(Knob{
 		Name: "rate", Unit: "1/s", About: "changes spread a second",
 		Get: func() float64 { return s.rate }, Set: s.setRate,
-		Remedies: []Remedy{{Value: 2, Times: true, About: "twice the rate of " + name, Cost: 3}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(name, "twice the rate of %s", "%s의 처리율을 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "release", Unit: "1/s", About: "rate at which changes come back that were turned away; 0 lets all come at once",

@@ -203,8 +203,8 @@ func (q *queue) knobs(b *Builder) {
 		Name: "consumers", Unit: "consumers", About: "consumers that take messages; 0 pauses the queue",
 		Get:      func() float64 { return float64(q.active) },
 		Set:      func(x float64) { q.resize(int(min(max(x, 0), maxConsumers)), q.prefetch); q.pump() },
-		Worst:    &Worst{Value: 0, About: "nobody takes messages of " + b.Name()},
-		Remedies: []Remedy{{Value: 2, Times: true, About: "twice the consumers of " + b.Name(), Cost: 3}},
+		Worst:    &Worst{Value: 0, About: named(b.Name(), "nobody takes messages of %s", "아무도 %s의 메시지를 가져가지 않는다")},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the consumers of %s", "%s의 소비자를 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "prefetch", Unit: "messages", About: "messages that a consumer takes at once",
@@ -223,7 +223,7 @@ func (q *queue) knobs(b *Builder) {
 				q.drop(q.pop())
 			}
 		},
-		Remedies: []Remedy{{Value: 1, About: "the messages of " + b.Name() + " dropped", Cost: 4}},
+		Remedies: []Remedy{{Value: 1, About: named(b.Name(), "the messages of %s dropped", "%s의 메시지를 버린다"), Cost: 4}},
 	})
 }
 

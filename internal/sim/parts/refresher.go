@@ -149,7 +149,7 @@ func (s *refresher) knobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "cut", Unit: "1", About: "share of the members that are cut off from the network",
 		Get: func() float64 { return s.share }, Set: func(x float64) { s.cutShare(min(max(x, 0), 1)) },
-		Worst: &Worst{Value: 1, About: "all of " + name + " are cut off from the network"},
+		Worst: &Worst{Value: 1, About: named(name, "all of %s are cut off from the network", "%s이(가) 모두 네트워크에서 끊긴다")},
 	})
 	s.pauseKnob(b)
 	b.Knob(Knob{
@@ -168,7 +168,7 @@ func (s *refresher) knobs(b *Builder) {
 			s.retry.First = Duration(max(des.FromSeconds(x), des.Millisecond))
 			s.retry.Most = max(s.retry.Most, s.retry.First)
 		},
-		Remedies: []Remedy{{Value: s.period.Seconds() / 2, About: "members of " + name + " that fail wait half a period", Cost: 1}},
+		Remedies: []Remedy{{Value: s.period.Seconds() / 2, About: named(name, "members of %s that fail wait half a period", "실패한 %s의 구성원이 주기의 절반을 기다린다"), Cost: 1}},
 	})
 	b.Knob(Knob{
 		Name: "growth", Unit: "1", About: "how much more the members hold that hold more",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 )
 
@@ -145,12 +146,12 @@ func (c *serverConfig) Build(b *Builder) Part {
 		Name: "workers", Unit: "workers", About: "calls that are worked on at once",
 		Get:      func() float64 { return float64(s.workers) },
 		Set:      func(x float64) { s.workers = int(min(max(x, 0), maxWorkers)); s.serve() },
-		Remedies: []Remedy{{Value: 2, Times: true, About: "twice the workers of " + b.Name(), Cost: 3}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the workers of %s", "%s의 작업자를 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
 		Get: func() float64 { return s.speed }, Set: s.setSpeed,
-		Worst: &Worst{Value: 0, About: b.Name() + " stands still"},
+		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s이(가) 멈춘다")},
 	})
 	b.Knob(Knob{
 		Name: "clear", Unit: "1", Pulse: true, About: "refuses all calls that wait for a worker",
@@ -160,7 +161,7 @@ func (c *serverConfig) Build(b *Builder) Part {
 				s.clear()
 			}
 		},
-		Remedies: []Remedy{{Value: 1, About: "the queue of " + b.Name() + " cleared", Cost: 2}},
+		Remedies: []Remedy{{Value: 1, About: named(b.Name(), "the queue of %s cleared", "%s의 대기열을 비운다"), Cost: 2}},
 	})
 	b.Start(func() { s.roomKnob(b) })
 	b.Knob(Knob{
@@ -193,7 +194,9 @@ func (s *server) roomKnob(b *Builder) {
 	if mean := s.set.Work.Mean(); patience != des.Never && mean > 0 {
 		room := math.Floor(float64(float64(patience)*float64(s.workers)) / float64(2*mean))
 		if room < float64(s.room) {
-			k.Remedies = []Remedy{{Value: room, About: fmt.Sprintf("a waiting room of %.0f at %s", room, s.name), Cost: 1}}
+			k.Remedies = []Remedy{{Value: room, About: bilingual.Text{
+				En: fmt.Sprintf("a waiting room of %.0f at %s", room, s.name), Ko: fmt.Sprintf("%[2]s의 대기실을 %.0[1]f자리로", room, s.name),
+			}, Cost: 1}}
 		}
 	}
 	b.As(s.name).Knob(k)

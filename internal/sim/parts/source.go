@@ -158,10 +158,10 @@ func (c *sourceConfig) Build(b *Builder) Part {
 	b.Knob(Knob{
 		Name: "rate", Unit: "1/s", About: "requests that arrive a second",
 		Get: s.come.rate, Set: s.setRate,
-		Worst: &Worst{Value: 3, Times: true, About: s.name + " sends three times as much"},
+		Worst: &Worst{Value: 3, Times: true, About: named(s.name, "%s sends three times as much", "%s이(가) 세 배를 보낸다")},
 		Remedies: []Remedy{
-			{Value: 0.5, Times: true, About: "half of the requests of " + s.name + " turned away", Cost: 5},
-			{Value: 0, About: "all requests of " + s.name + " turned away", Cost: 10},
+			{Value: 0.5, Times: true, About: named(s.name, "half of the requests of %s turned away", "%s의 요청 절반을 돌려보낸다"), Cost: 5},
+			{Value: 0, About: named(s.name, "all requests of %s turned away", "%s의 요청을 모두 돌려보낸다"), Cost: 10},
 		},
 	})
 	if c.Population > 0 {

@@ -192,12 +192,12 @@ func (s *store) addKnobs(b *Builder) {
 		Name: "cores", Unit: "cores", About: "cores of each copy of a shard",
 		Get:      func() float64 { return float64(s.cores) },
 		Set:      func(x float64) { s.cores = int(min(max(x, 0), maxWorkers)); s.serveAll() },
-		Remedies: []Remedy{{Value: 2, Times: true, About: "twice the cores of " + b.Name(), Cost: 3}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the cores of %s", "%s의 코어를 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
 		Get: func() float64 { return s.speed }, Set: s.setSpeed,
-		Worst: &Worst{Value: 0, About: b.Name() + " stands still"},
+		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s이(가) 멈춘다")},
 	})
 	b.Knob(Knob{
 		Name: "replicas", Unit: "copies", About: "further copies of each shard that answer queries",

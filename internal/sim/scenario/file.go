@@ -37,7 +37,7 @@ type File struct {
 
 // Remedy is something that might help.
 type Remedy struct {
-	Name string       `yaml:"name" doc:"what is done, in a few words" required:"true"`
+	Name Text         `yaml:"name" doc:"what is done, in a few words" required:"true"`
 	Set  Turns        `yaml:"set" doc:"knobs and the values they get" required:"true"`
 	Cost parts.Factor `yaml:"cost" doc:"what it costs, against the other remedies" default:"1"`
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/system"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
@@ -15,7 +16,7 @@ type Judgment struct {
 	Bounds []system.Bound `json:"bounds"`
 	// Contradictions name formulas that are exact for this system and that the
 	// runs contradict: one of the two is wrong.
-	Contradictions []string `json:"contradictions,omitempty"`
+	Contradictions []bilingual.Text `json:"contradictions,omitempty"`
 }
 
 // Classes returns the classes of systems from the worst to the best.
@@ -84,9 +85,15 @@ func (j *Judgment) contradict() {
 		switch {
 		case !b.Exact:
 		case b.Rule == system.RuleCapacity && !b.Holds && b.Right < float64(b.Left*(1-float64(2*j.Limit))) && j.Class != verdict.Overloaded:
-			j.Contradictions = append(j.Contradictions, fmt.Sprintf("%s cannot keep up by formula, and the runs find the system %s", b.At, j.Class))
+			j.Contradictions = append(j.Contradictions, bilingual.Text{
+				En: fmt.Sprintf("%s cannot keep up by formula, and the runs find the system %s", b.At, j.Class),
+				Ko: fmt.Sprintf("공식으로는 %s이(가) 감당하지 못하는데 실행으로는 시스템이 %s(이)다", b.At, j.Class),
+			})
 		case b.Rule == system.RuleRetries && b.Holds && b.Left < float64(0.97*b.Right) && down:
-			j.Contradictions = append(j.Contradictions, fmt.Sprintf("no congestion of %s keeps itself going by formula, and the runs find the system %s", b.At, j.Class))
+			j.Contradictions = append(j.Contradictions, bilingual.Text{
+				En: fmt.Sprintf("no congestion of %s keeps itself going by formula, and the runs find the system %s", b.At, j.Class),
+				Ko: fmt.Sprintf("공식으로는 %s의 혼잡이 스스로 이어지지 않는데 실행으로는 시스템이 %s(이)다", b.At, j.Class),
+			})
 		}
 	}
 }

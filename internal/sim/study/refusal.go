@@ -31,8 +31,12 @@ func unjudged(err error) error {
 	if Interrupted(err) || errors.As(err, &fault) {
 		return err
 	}
+	said := bilingual.Text{En: err.Error()}
+	if unfit := (*verdict.Unfit)(nil); errors.As(err, &unfit) {
+		said.Ko = unfit.Text.Ko
+	}
 	return &Refusal{
-		Text: bilingual.Text{En: err.Error()},
+		Text: said,
 		Help: bilingual.Text{
 			En: "change the system so that it can be judged; `precedent explain` shows its load",
 			Ko: "판정할 수 있도록 시스템을 고친다. `precedent explain`이 부하를 보여 준다",

@@ -71,7 +71,7 @@ func (s *Study) run(ctx context.Context, a *Answer, progress func(Progress)) err
 		}
 		done, events = done+1, events+r.Events
 		if progress != nil {
-			progress(Progress{Stage: "runs", Done: done, Total: len(jobs), Events: events})
+			progress(Progress{Stage: bilingual.Text{En: "runs", Ko: "실행"}, Done: done, Total: len(jobs), Events: events})
 		}
 	}
 	if s.l.Workers == 1 {
@@ -87,10 +87,13 @@ func (s *Study) run(ctx context.Context, a *Answer, progress func(Progress)) err
 	if err := a.keep(s.q.Series); err != nil {
 		return err
 	}
-	var missing []string
+	var missing []bilingual.Text
 	for i, err := range errs {
 		if err != nil && !a.Runs[i].End.Finished() {
-			missing = append(missing, fmt.Sprintf("the rest of run %d from %v on", i+1, parts.Duration(des.FromSeconds(a.Runs[i].Reached))))
+			from := parts.Duration(des.FromSeconds(a.Runs[i].Reached))
+			missing = append(missing, bilingual.Text{
+				En: fmt.Sprintf("the rest of run %d from %v on", i+1, from), Ko: fmt.Sprintf("실행 %d의 %v 이후", i+1, from),
+			})
 		}
 	}
 	if missing != nil {

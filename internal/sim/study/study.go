@@ -13,6 +13,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -72,7 +73,7 @@ type Answer struct {
 	Remedies    *Remedies           `json:"remedies,omitempty"`
 	Map         *PhaseMap           `json:"map,omitempty"`
 	Explanation *Explanation        `json:"explanation,omitempty"`
-	Missing     []string            `json:"missing,omitempty" jsonschema:"what an answer that was ended early lacks"`
+	Missing     []bilingual.Text    `json:"missing,omitempty" jsonschema:"what an answer that was ended early lacks"`
 	Warnings    strictyaml.Problems `json:"warnings,omitempty" jsonschema:"what is doubtful about the file or the answer"`
 }
 
@@ -99,10 +100,10 @@ type Limits struct {
 
 // Progress tells how far an answer is.
 type Progress struct {
-	Stage  string // what is being run
-	Done   int    // runs that have ended, of all stages
-	Total  int    // of all stages, 0 where that is not known
-	Events uint64 // events handled by them
+	Stage  bilingual.Text // what is being run
+	Done   int            // runs that have ended, of all stages
+	Total  int            // of all stages, 0 where that is not known
+	Events uint64         // events handled by them
 }
 
 // Study is a question that was read and can be answered.

@@ -2,7 +2,6 @@ package verdict
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
@@ -56,8 +55,9 @@ func (c *course) run(ctx context.Context, windows int) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			return fmt.Errorf("a run ended by %q at %v with %d calls under way; the system is too large to judge",
-				end, c.net.Sim.Now(), c.net.InUse())
+			return &Unfit{text("a run ended by %q at %v with %d calls under way; the system is too large to judge",
+				"실행이 %[2]v에 %[1]q(으)로 끝났고 진행 중인 호출이 %[3]d개였다. 판정하기에 시스템이 너무 크다",
+				end, c.net.Sim.Now(), c.net.InUse())}
 		}
 		c.windows = append(c.windows, c.see())
 	}
@@ -75,6 +75,7 @@ type fate struct {
 	took      des.Time // from the end of the trigger to health, if it recovered
 	during    float64  // error share while the trigger lasted
 	after     float64  // error share at the end of the watch
+	of        int      // the load that did worst then
 	events    uint64
 	work      parts.WorkShares // after the trigger
 	broken    []error
@@ -132,6 +133,7 @@ func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des
 	}
 	f.undecided = !f.tipped && healthy < healthyRun
 	f.after = meanErrors(c.windows[len(c.windows)-healthyRun:])
+	f.of = p.worst(c.windows[len(c.windows)-healthyRun:])
 	f.work = c.net.Work().Since(before)
 	f.events = c.events
 	f.broken = c.net.Check()

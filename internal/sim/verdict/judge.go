@@ -8,23 +8,24 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 )
 
 // Judgment is what a system was found to be, with the evidence.
 type Judgment struct {
-	Name     string     `json:"name"`
-	Class    Class      `json:"class"`
-	Why      string     `json:"why"` // the finding in a sentence
-	Tau      float64    `json:"tau"` // longest time constant of the system, in seconds
-	Window   float64    `json:"window"`
-	JudgedBy []JudgedBy `json:"judged_by"`
-	Limit    float64    `json:"limit"` // error share up to which a window is healthy
-	Baseline Baseline   `json:"baseline"`
-	Trials   []Trial    `json:"trials,omitempty"` // one a trigger
-	Events   uint64     `json:"events"`
-	Broken   []string   `json:"broken_laws,omitempty"` // laws that did not hold, which is a fault of the simulator
+	Name     string         `json:"name"`
+	Class    Class          `json:"class"`
+	Why      bilingual.Text `json:"why"` // the finding in a sentence
+	Tau      float64        `json:"tau"` // longest time constant of the system, in seconds
+	Window   float64        `json:"window"`
+	JudgedBy []JudgedBy     `json:"judged_by"`
+	Limit    float64        `json:"limit"` // error share up to which a window is healthy
+	Baseline Baseline       `json:"baseline"`
+	Trials   []Trial        `json:"trials,omitempty"` // one a trigger
+	Events   uint64         `json:"events"`
+	Broken   []string       `json:"broken_laws,omitempty"` // laws that did not hold, which is a fault of the simulator
 }
 
 // Baseline is what the system does without a trigger.
@@ -37,6 +38,8 @@ type Baseline struct {
 	// what all runs together have watched.
 	MeanTimeToCollapse float64 `json:"mean_time_to_collapse"`
 	Watched            float64 `json:"watched"` // seconds over all runs
+
+	Worst int `json:"worst,omitempty"` // place of the load that did worst, among those that the system is judged by
 }
 
 // Trial is what the system does after one trigger.
@@ -59,6 +62,8 @@ type Trial struct {
 	Undecided     int     `json:"undecided,omitempty"`
 	Useful        float64 `json:"useful"`        // share of the work whose answer somebody waited for, in runs that tipped
 	Amplification float64 `json:"amplification"` // calls for each request, in runs that tipped
+
+	Worst int `json:"worst,omitempty"` // place of the load that did worst in them, among those that the system is judged by
 }
 
 // Judge runs the protocol. The error says why the system cannot be judged; with
@@ -87,55 +92,27 @@ func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) 
 				break
 			}
 			if err != nil {
-				return nil, fmt.Errorf("judging %q: %s: %w", f.Name, t.Name, err)
+				return nil, fmt.Errorf("judging %q: %s: %w", f.Name, t.Name.En, err)
 			}
 			j.Trials = append(j.Trials, trial)
 		}
 	}
 	j.Class, j.Why = classify(j)
 	if lacks != nil && j.Class != Metastable { // which nothing changes any more
-		j.Class, j.Why = Unjudged, "the judgment was interrupted before every trigger had been tried"
+		j.Class = Unjudged
+		j.Why = text("the judgment was interrupted before every trigger had been tried", "모든 촉발을 시도하기 전에 판정이 중단되었다")
 	}
 	j.Events, j.Broken = r.events, r.laws()
 	return j, lacks
 }
 
 // names returns the names of triggers.
-func names(triggers []Trigger) []string {
-	var all []string
+func names(triggers []Trigger) []bilingual.Text {
+	var all []bilingual.Text
 	for _, t := range triggers {
 		all = append(all, t.Name)
 	}
 	return all
-}
-
-// classify draws the conclusion from the evidence.
-func classify(j *Judgment) (Class, string) {
-	if b := j.Baseline; b.Unhealthy.Share >= 0.5 {
-		return Overloaded, fmt.Sprintf("without any trigger, %.0f %% of the requests get no good answer", float64(100*b.Errors))
-	}
-	class, why := Stable, "it comes back by itself after every trigger that was tried"
-	for _, t := range j.Trials {
-		switch {
-		case t.Trigger.Own && t.Tip.Share >= 0.5:
-			why := fmt.Sprintf("after %s is over, it stays down: %.0f %% errors, while a fresh start is healthy",
-				t.Trigger.Name, float64(100*t.After))
-			if t.CalmDown > 0 {
-				why += "; it does so without retries too, so they are not what keeps it down"
-			}
-			return Metastable, why
-		case t.Trigger.Own && 2*t.Undecided >= t.Seeds:
-			return Undecided, fmt.Sprintf("after %s is over, it is neither healthy nor clearly down when the watch ends: its backlog still shrinks",
-				t.Trigger.Name)
-		case t.Tip.Share > 0 && class != Vulnerable:
-			class = Vulnerable
-			why = fmt.Sprintf("it is healthy, but does not come back after %s", t.Trigger.Name)
-		case t.Trigger.Own && t.During > j.Limit && class == Stable:
-			class = Driven
-			why = fmt.Sprintf("%s takes it down for as long as it lasts, and it comes back by itself", t.Trigger.Name)
-		}
-	}
-	return class, why
 }
 
 // baselineLength returns for how long the system is watched without a trigger.
@@ -151,20 +128,21 @@ func (p *protocol) baseline(r *runner, seeds int) (Baseline, error) {
 func (p *protocol) runBaseline(r *runner, seeds int) (Baseline, error) {
 	type outcome struct {
 		errors    float64
+		of        int
 		unhealthy bool
 		collapsed des.Time
 		watched   des.Time
 	}
 	results := make([]outcome, seeds)
 	windows := int(p.baselineLength() / p.window)
-	err := r.each("without a trigger", seeds, func(ctx context.Context, i int) (uint64, error) {
+	err := r.each(text("without a trigger", "촉발 없이"), seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), nil, false)
 		warm := windowsIn(p.warm, p.window)
 		if err := c.run(ctx, warm+windows); err != nil {
 			return c.events, err
 		}
 		watched := c.windows[warm:]
-		out := outcome{errors: meanErrors(watched), watched: des.Time(windows) * p.window}
+		out := outcome{errors: meanErrors(watched), of: p.worst(watched), watched: des.Time(windows) * p.window}
 		bad := 0
 		for n, w := range watched {
 			if w.errors > p.limit {
@@ -188,6 +166,7 @@ func (p *protocol) runBaseline(r *runner, seeds int) (Baseline, error) {
 		b.Errors += out.errors / float64(seeds)
 		if out.unhealthy {
 			unhealthy++
+			b.Worst = out.of
 			b.Watched += out.collapsed.Seconds()
 		} else {
 			b.Watched += out.watched.Seconds()
@@ -203,7 +182,7 @@ func (p *protocol) runBaseline(r *runner, seeds int) (Baseline, error) {
 // try runs the system through one trigger, and first without feedback, which
 // tells how long a mere backlog takes.
 func (p *protocol) try(r *runner, t Trigger, seeds int) (Trial, error) {
-	trial, err := once(r, fmt.Sprintf("trial of %d: %s", seeds, t.Name), func() (Trial, error) { return p.runTrial(r, t, seeds) })
+	trial, err := once(r, fmt.Sprintf("trial of %d: %s", seeds, t.Name.En), func() (Trial, error) { return p.runTrial(r, t, seeds) })
 	trial.Trigger = t
 	return trial, err
 }
@@ -212,7 +191,7 @@ func (p *protocol) runTrial(r *runner, t Trigger, seeds int) (Trial, error) {
 	out := Trial{Trigger: t, Lasts: t.Span(), Seeds: seeds}
 	const counterfactuals = 2 // the drain of a backlog hardly depends on the draws
 	calm := make([]fate, min(counterfactuals, seeds))
-	err := r.each("without feedback: "+t.Name, len(calm), func(ctx context.Context, i int) (uint64, error) {
+	err := r.each(text("without feedback: %s", "되먹임 없이: %s", t.Name), len(calm), func(ctx context.Context, i int) (uint64, error) {
 		var err error
 		calm[i], err = p.watch(ctx, uint64(i+1), t, 0, true)
 		return calm[i].events, err
@@ -247,6 +226,7 @@ func (p *protocol) runTrial(r *runner, t Trigger, seeds int) (Trial, error) {
 		case f.tipped:
 			tipped++
 			out.After += f.after
+			out.Worst = f.of
 			out.Useful += f.work.Useful()
 			out.Amplification += f.work.Amplification()
 		case f.undecided:
@@ -309,7 +289,7 @@ func newRunner(ctx context.Context, o Options) *runner {
 // each calls one for 0 to n-1. The results must not depend on the order of the
 // calls: they go into a place of their own, so that a judgment is the same
 // whatever the number of workers.
-func (r *runner) each(stage string, n int, one func(ctx context.Context, i int) (uint64, error)) error {
+func (r *runner) each(stage bilingual.Text, n int, one func(ctx context.Context, i int) (uint64, error)) error {
 	ctx, cancel := context.WithCancel(r.ctx)
 	defer cancel()
 	errs := make([]error, n)
@@ -345,7 +325,7 @@ func (r *runner) each(stage string, n int, one func(ctx context.Context, i int) 
 	return nil
 }
 
-func (r *runner) ended(stage string, events uint64) {
+func (r *runner) ended(stage bilingual.Text, events uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.done++

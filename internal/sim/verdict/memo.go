@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
 )
 
 // Memo keeps what parts of an answer have found, so that one that was
@@ -17,8 +19,8 @@ type Memo interface {
 
 // Interrupted is the error of an answer that was ended before it was whole.
 type Interrupted struct {
-	Err     error    // of the context
-	Missing []string // what the answer beside it lacks
+	Err     error            // of the context
+	Missing []bilingual.Text // what the answer beside it lacks
 }
 
 // Error says why the answer was ended.

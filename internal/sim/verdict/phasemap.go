@@ -4,18 +4,19 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 )
 
 // Map is a phase map: the class of a system over two of its settings.
 type Map struct {
-	Name    string    `json:"name"`
-	Trigger string    `json:"trigger"`
-	X       Axis      `json:"x"`
-	Y       Axis      `json:"y"`
-	Cells   [][]Class `json:"cells"`  // by y, then by x
-	Judged  int       `json:"judged"` // cells that were run; the others lie between cells of one class
-	Events  uint64    `json:"events"`
+	Name    string         `json:"name"`
+	Trigger bilingual.Text `json:"trigger"`
+	X       Axis           `json:"x"`
+	Y       Axis           `json:"y"`
+	Cells   [][]Class      `json:"cells"`  // by y, then by x
+	Judged  int            `json:"judged"` // cells that were run; the others lie between cells of one class
+	Events  uint64         `json:"events"`
 }
 
 // Axis is a setting and the values it takes, in order.
@@ -57,7 +58,7 @@ func PhaseMap(ctx context.Context, x, y Axis, at func(x, y string) (*scenario.Fi
 	m.Events = g.r.events
 	switch n := m.unknown(); {
 	case ended(err):
-		return m, &Interrupted{err, []string{fmt.Sprintf("%d of %d cells", n, len(x.Values)*len(y.Values))}}
+		return m, &Interrupted{err, []bilingual.Text{text("%d of %d cells", "칸 %[2]d개 가운데 %[1]d개", n, len(x.Values)*len(y.Values))}}
 	case err != nil:
 		return nil, err
 	}
@@ -176,8 +177,8 @@ func (g *grid) judge(level []rect) error {
 			}
 		}
 	}
-	classes, names := make([]Class, len(cells)), make([]string, len(cells))
-	err := g.r.each("cells of the map", len(cells), func(ctx context.Context, i int) (uint64, error) {
+	classes, names := make([]Class, len(cells)), make([]bilingual.Text, len(cells))
+	err := g.r.each(text("cells of the map", "지도의 칸"), len(cells), func(ctx context.Context, i int) (uint64, error) {
 		x, y := g.m.X.Values[cells[i][0]], g.m.Y.Values[cells[i][1]]
 		key := fmt.Sprintf("cell %d %d", cells[i][0], cells[i][1])
 		var found cellFound
@@ -198,7 +199,7 @@ func (g *grid) judge(level []rect) error {
 	})
 	for i, at := range cells {
 		g.m.Cells[at[1]][at[0]] = classes[i]
-		if g.m.Trigger == "" {
+		if g.m.Trigger.IsZero() {
 			g.m.Trigger = names[i]
 		}
 	}
@@ -212,19 +213,24 @@ func (g *grid) judge(level []rect) error {
 
 // cellFound is what a memo keeps of a cell.
 type cellFound struct {
-	Class   Class  `json:"class"`
-	Trigger string `json:"trigger"`
-	Events  uint64 `json:"events"`
+	Class   Class          `json:"class"`
+	Trigger bilingual.Text `json:"trigger"`
+	Events  uint64         `json:"events"`
 }
 
 // cell judges one system by one trigger. It runs on one processor: the cells are
 // what is run at the same time.
-func (g *grid) cell(ctx context.Context, f *scenario.File) (Class, string, uint64, error) {
+func (g *grid) cell(ctx context.Context, f *scenario.File) (Class, bilingual.Text, uint64, error) {
 	p, err := newProtocol(f, g.o.Limit)
 	if err != nil {
-		return "", "", 0, err
+		return "", bilingual.Text{}, 0, err
 	}
-	t := p.triggers()[0]
+	triggers := p.triggers()
+	if len(triggers) == 0 {
+		return "", bilingual.Text{}, 0, &Unfit{text("there is no trigger to try: the file has none, and no part has one",
+			"시도할 촉발이 없다. 파일에도 없고 어느 부품에도 없다")}
+	}
+	t := triggers[0]
 	r := newRunner(ctx, Options{Workers: 1})
 	base, err := p.baseline(r, min(mapVotes, g.o.Seeds))
 	if err == nil && base.Unhealthy.Share > 0 && base.Unhealthy.Share < 1 && g.o.Seeds > mapVotes {

@@ -5,30 +5,30 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 )
 
 // Remedies is what was found to help against one trigger.
 type Remedies struct {
-	Trigger string `json:"trigger"`
-	Tipped  int    `json:"tipped"` // runs that the trigger tipped, which the remedies are tried on
-	Seeds   int    `json:"seeds"`
+	Trigger bilingual.Text `json:"trigger"`
+	Tipped  int            `json:"tipped"` // runs that the trigger tipped, which the remedies are tried on
+	Seeds   int            `json:"seeds"`
 	// Held is for how long a remedy was applied before it was withdrawn, in seconds.
 	Held  float64 `json:"held"`
 	Tried []Tried `json:"tried"`
 	// Weakest are the cheapest remedies that brought back most of the runs and let
 	// them stay back when withdrawn; none if nothing did.
-	Weakest []string `json:"weakest,omitempty"`
-	Cost    float64  `json:"cost,omitempty"`
+	Weakest []bilingual.Text `json:"weakest,omitempty"`
+	Cost    float64          `json:"cost,omitempty"`
 }
 
 // Tried is how one remedy, or two together, did.
 type Tried struct {
-	Remedies []string `json:"remedies"`
-	Cost     float64  `json:"cost"`
+	Remedies []bilingual.Text `json:"remedies"`
+	Cost     float64          `json:"cost"`
 	// Prevents is the share of the runs that do not tip when the remedy is there
 	// before the trigger; it is not tried for two together.
 	Prevents *Interval `json:"prevents,omitempty"`
@@ -44,7 +44,7 @@ type Tried struct {
 
 // remedy is something an operator does with the knobs.
 type remedy struct {
-	name  string
+	name  bilingual.Text
 	turns scenario.Turns
 	cost  float64
 	key   string // its place among those offered, which names need not tell
@@ -120,7 +120,7 @@ func (p *protocol) remedies(r *runner, t Trigger, trial Trial, seeds int) (*Reme
 	for i, m := range all {
 		tried, err := try(m)
 		if ended(err) {
-			return out.concluded(), &Interrupted{err, append(remedyNames(all[i:]), "two remedies together")}
+			return out.concluded(), &Interrupted{err, append(remedyNames(all[i:]), text("two remedies together", "조치 두 가지를 함께"))}
 		}
 		if err != nil {
 			return nil, err
@@ -160,17 +160,20 @@ func (r *Remedies) concluded() *Remedies {
 	return r
 }
 
-func remedyNames(all []remedy) []string {
-	var names []string
+func remedyNames(all []remedy) []bilingual.Text {
+	var names []bilingual.Text
 	for _, m := range all {
 		names = append(names, m.name)
 	}
 	return names
 }
 
+// together names remedies that are applied together.
+func together(names ...bilingual.Text) bilingual.Text { return joined(names, " and ", ", ") }
+
 // pairNames names the pairs of remedies from a pair on.
-func pairNames(all []remedy, first, second int) []string {
-	var names []string
+func pairNames(all []remedy, first, second int) []bilingual.Text {
+	var names []bilingual.Text
 	for i := first; i < len(all); i++ {
 		from := i + 1
 		if i == first {
@@ -178,7 +181,7 @@ func pairNames(all []remedy, first, second int) []string {
 		}
 		for _, b := range all[min(from, len(all)):] {
 			if !sameKnob(all[i], b) {
-				names = append(names, all[i].name+" and "+b.name)
+				names = append(names, together(all[i].name, b.name))
 			}
 		}
 	}
@@ -189,7 +192,7 @@ func pairNames(all []remedy, first, second int) []string {
 func (p *protocol) offered() []remedy {
 	var all []remedy
 	for _, m := range p.file.Remedies {
-		all = append(all, remedy{name: m.Name, turns: m.Set, cost: float64(m.Cost)})
+		all = append(all, remedy{name: m.Name.Text, turns: m.Set, cost: float64(m.Cost)})
 	}
 	for _, k := range p.knobs {
 		for _, m := range k.Remedies {
@@ -218,7 +221,7 @@ func (p *protocol) prevents(r *runner, t Trigger, trial Trial, m remedy, seeds i
 
 func (p *protocol) runPrevents(r *runner, t Trigger, trial Trial, m remedy, seeds int) (Interval, error) {
 	safe := make([]bool, seeds)
-	err := r.each("beforehand: "+m.name, seeds, func(ctx context.Context, i int) (uint64, error) {
+	err := r.each(text("beforehand: %s", "미리: %s", m.name), seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), &t, false)
 		c.turn(m.turns)
 		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual))
@@ -249,7 +252,7 @@ func (p *protocol) runApply(r *runner, t Trigger, trial Trial, ms []remedy, seed
 	tipped, holds, restores := make([]bool, seeds), make([]bool, seeds), make([]bool, seeds)
 	held := make([]int, seeds) // windows
 	names := remedyNames(ms)
-	err := r.each("after tipping: "+strings.Join(names, " and "), seeds, func(ctx context.Context, i int) (uint64, error) {
+	err := r.each(text("after tipping: %s", "무너진 뒤: %s", together(names...)), seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), &t, false)
 		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual))
 		if err != nil || !f.tipped {

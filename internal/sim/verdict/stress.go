@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
@@ -12,9 +13,9 @@ import (
 
 // Edge is how little of a trigger tips a system.
 type Edge struct {
-	Trigger string  `json:"trigger"`
-	Own     bool    `json:"own"`   // the scenario names it
-	Lasts   float64 `json:"lasts"` // seconds for which the whole trigger was tried first
+	Trigger bilingual.Text `json:"trigger"`
+	Own     bool           `json:"own"`   // the scenario names it
+	Lasts   float64        `json:"lasts"` // seconds for which the whole trigger was tried first
 	// Tips reports whether the whole trigger, or one that lasts longer, tips the
 	// system in half of the runs at least. The other fields hold only then.
 	Tips bool `json:"tips"`
@@ -61,7 +62,8 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 		return nil, fmt.Errorf("stressing %q: %w", f.Name, err)
 	}
 	if base.Unhealthy.Share >= 0.5 {
-		return nil, fmt.Errorf("stressing %q: it is overloaded without any trigger: %.0f %% errors", f.Name, float64(100*base.Errors))
+		return nil, fmt.Errorf("stressing %q: %w", f.Name, &Unfit{text("it is overloaded without any trigger: %.0f %% errors",
+			"촉발이 없어도 과부하다. 오류가 %.0f %%이다", float64(100*base.Errors))})
 	}
 	var edges []Edge
 	triggers := p.triggers()
@@ -71,7 +73,7 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 			return edges, &Interrupted{err, names(triggers[i:])}
 		}
 		if err != nil {
-			return edges, fmt.Errorf("stressing %q: %s: %w", f.Name, t.Name, err)
+			return edges, fmt.Errorf("stressing %q: %s: %w", f.Name, t.Name.En, err)
 		}
 		edges = append(edges, e)
 	}
@@ -170,7 +172,7 @@ func (p *protocol) shortest(r *runner, t Trigger, longest des.Time) (des.Time, b
 
 // tips counts the runs that a trigger tips, among as many seeds.
 func (p *protocol) tips(r *runner, t Trigger, seeds int) (int, error) {
-	key := fmt.Sprintf("%d runs of %d ns: %s", seeds, t.For, t.Name)
+	key := fmt.Sprintf("%d runs of %d ns: %s", seeds, t.For, t.Name.En)
 	return once(r, key, func() (int, error) { return p.runTips(r, t, seeds) })
 }
 
@@ -180,7 +182,7 @@ func (p *protocol) runTips(r *runner, t Trigger, seeds int) (int, error) {
 		return 0, err
 	}
 	hits := make([]bool, seeds)
-	err = r.each(fmt.Sprintf("%s for %v", t.Name, parts.Duration(t.For)), seeds, func(ctx context.Context, i int) (uint64, error) {
+	err = r.each(text("%s, tried for %v", "%s, %v 동안 시도", t.Name, parts.Duration(t.For)), seeds, func(ctx context.Context, i int) (uint64, error) {
 		f, err := p.watch(ctx, uint64(i+1), t, 3*calm.took, false)
 		hits[i] = f.tipped
 		r.law(f.broken)
@@ -213,6 +215,6 @@ func (p *protocol) scaled(t Trigger, m float64) Trigger {
 		weaker[i] = turn
 	}
 	t.Turns = weaker
-	t.Name = fmt.Sprintf("%s, at %.0f %%", t.Name, float64(100*m))
+	t.Name = text("%s, at %.0f %%", "%s, 크기 %.0f %%", t.Name, float64(100*m))
 	return t
 }

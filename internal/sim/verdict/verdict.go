@@ -10,10 +10,10 @@
 package verdict
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
@@ -57,14 +57,14 @@ type Options struct {
 
 // Progress tells how far a judgment is.
 type Progress struct {
-	Stage  string // what is being run
-	Done   int    // runs that have ended, of all stages
-	Events uint64 // events handled by them
+	Stage  bilingual.Text // what is being run
+	Done   int            // runs that have ended, of all stages
+	Events uint64         // events handled by them
 }
 
 // Trigger is something that is done to a system for a while.
 type Trigger struct {
-	Name  string         `json:"name"`
+	Name  bilingual.Text `json:"name"`
 	Turns scenario.Turns `json:"-"`
 	For   des.Time       `json:"-"`
 	Own   bool           `json:"own"` // the scenario names it
@@ -142,7 +142,8 @@ func newProtocol(f *scenario.File, limit float64) (*protocol, error) {
 	case net.Fleets():
 		p.window = p.tau
 	default:
-		return nil, fmt.Errorf("nothing arrives: no source and no workflow has a rate, and no change goes on starting runs")
+		return nil, &Unfit{text("nothing arrives: no source and no workflow has a rate, and no change goes on starting runs",
+			"아무것도 들어오지 않는다. 소스나 워크플로에 rate가 없고, 실행을 계속 시작하는 변경도 없다")}
 	}
 	p.warm = max(warmTaus*p.tau, 3*p.window)
 	return p, nil
@@ -162,7 +163,7 @@ func (p *protocol) triggers() []Trigger {
 			continue
 		}
 		all = append(all, Trigger{
-			Name:  k.Worst.About + " for " + parts.Duration(span).String(),
+			Name:  text("%s for %s", "%s, %s 동안", k.Worst.About, parts.Duration(span).String()),
 			Turns: scenario.Turns{{Knob: k.Name, Value: k.Worst.Value, Times: k.Worst.Times}},
 			For:   span,
 			At:    p.peak,
@@ -183,15 +184,15 @@ func (p *protocol) own() (Trigger, bool) {
 		t.Turns = append(t.Turns, c.Set...)
 		first = min(first, c.At.Time())
 		last = max(last, until)
-		if t.Name == "" {
-			t.Name = c.About.En
+		if t.Name.IsZero() {
+			t.Name = c.About.Text
 		}
 	}
 	if len(t.Turns) == 0 {
 		return t, false
 	}
-	if t.Name == "" {
-		t.Name = "the trigger of the scenario"
+	if t.Name.IsZero() {
+		t.Name = bilingual.Text{En: "the trigger of the scenario", Ko: "시나리오의 촉발"}
 	}
 	t.For, t.At = last-first, first
 	return t, true

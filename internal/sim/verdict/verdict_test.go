@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -191,7 +189,7 @@ func TestRemedies(t *testing.T) {
 	}
 	got := map[string]Tried{}
 	for _, tried := range found.Tried {
-		got[strings.Join(tried.Remedies, " and ")] = tried
+		got[together(tried.Remedies...).En] = tried
 	}
 	for _, c := range []struct {
 		remedy             string
@@ -215,7 +213,7 @@ func TestRemedies(t *testing.T) {
 			t.Errorf("%q restores: %v (%.2f), want %v", c.remedy, restores, tried.Restores.Share, c.restores)
 		}
 	}
-	if want := []string{"a retry budget of 10 % on users.call"}; !slices.Equal(found.Weakest, want) {
+	if want := "a retry budget of 10 % on users.call"; together(found.Weakest...).En != want {
 		t.Errorf("the weakest remedies are %q, want %q", found.Weakest, want)
 	}
 }

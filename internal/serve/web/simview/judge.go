@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
 
@@ -54,16 +55,18 @@ func (v *view) why(j *verdict.Judgment) string {
 	key := "why-" + className(j.Class)
 	t := decisive(j)
 	switch {
+	case j.Class == verdict.Overloaded && j.JudgedBy[j.Baseline.Worst].Kind != parts.Requests:
+		return v.read(j.Why) + "."
 	case j.Class == verdict.Overloaded:
 		return v.w(key, percent(j.Baseline.Errors))
 	case t == nil:
 		return v.w(key)
 	case j.Class == verdict.Metastable:
-		return v.w(key, t.Trigger.Name, percent(t.After), hits(t.Tip, t.Seeds), t.Seeds)
+		return v.w(key, v.read(t.Trigger.Name), percent(t.After), hits(t.Tip, t.Seeds), t.Seeds)
 	case j.Class == verdict.Vulnerable:
-		return v.w(key, t.Trigger.Name, hits(t.Tip, t.Seeds), t.Seeds)
+		return v.w(key, v.read(t.Trigger.Name), hits(t.Tip, t.Seeds), t.Seeds)
 	}
-	return v.w(key, t.Trigger.Name)
+	return v.w(key, v.read(t.Trigger.Name))
 }
 
 // trials shows the evidence.
@@ -78,7 +81,7 @@ func (v *view) trials(j *verdict.Judgment) {
 		if t.Tip.Share > 0 {
 			class = "fail"
 		}
-		v.f(`<tr><td>%s`, t.Trigger.Name)
+		v.f(`<tr><td>%s`, v.read(t.Trigger.Name))
 		if t.Trigger.Own {
 			v.f(` <span class="sub">(%s)</span>`, v.w("given"))
 		}
@@ -104,7 +107,7 @@ func (v *view) edges(all []verdict.Edge) {
 	v.f(`<div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`,
 		v.w("trigger"), v.w("shortest"), v.w("weaker"))
 	for _, e := range all {
-		v.f("<tr><td>%s</td>", e.Trigger)
+		v.f("<tr><td>%s</td>", v.read(e.Trigger))
 		if !e.Tips {
 			v.f(`<td><b class="heal">%s</b></td><td></td></tr>`, v.w("never-tips"))
 			continue
@@ -133,15 +136,15 @@ func (v *view) remedies(r *verdict.Remedies) {
 		return
 	}
 	if len(r.Weakest) > 0 {
-		v.f(`<p><b class="heal">%s</b></p>`, v.w("weakest", strings.Join(r.Weakest, v.w("and"))))
+		v.f(`<p><b class="heal">%s</b></p>`, v.w("weakest", v.joined(r.Weakest, v.w("and"))))
 	} else {
 		v.f(`<p><b class="fail">%s</b></p>`, v.w("nothing-helps"))
 	}
-	v.f(`<p class="sub">%s</p>`, v.w("against", r.Trigger, r.Tipped, r.Seeds))
+	v.f(`<p class="sub">%s</p>`, v.w("against", v.read(r.Trigger), r.Tipped, r.Seeds))
 	v.f(`<div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`,
 		v.w("remedy"), v.w("cost"), v.w("prevents"), v.w("holds"), v.w("restores"))
 	for _, t := range r.Tried {
-		v.f("<tr><td>%s</td><td>%s</td><td>", strings.Join(t.Remedies, v.w("and")), short(t.Cost))
+		v.f("<tr><td>%s</td><td>%s</td><td>", v.joined(t.Remedies, v.w("and")), short(t.Cost))
 		if t.Prevents != nil {
 			v.f("%s", v.w("of", hits(*t.Prevents, r.Seeds), r.Seeds))
 		} else {

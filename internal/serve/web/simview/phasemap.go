@@ -8,7 +8,7 @@ import (
 // phaseMap shows the class of a system over two settings, the largest value of
 // the second one on top.
 func (v *view) phaseMap(m *study.PhaseMap) {
-	v.f(`<section><h2>%s</h2><p class="sub">%s</p>`, v.w("map"), v.w("map-of", m.Trigger))
+	v.f(`<section><h2>%s</h2><p class="sub">%s</p>`, v.w("map"), v.w("map-of", v.read(m.Trigger)))
 	v.f(`<div class="sim-table"><table class="sim-map"><caption>↑ %s</caption><tbody>`, m.Y.Setting)
 	for y := len(m.Y.Values) - 1; y >= 0; y-- {
 		v.f(`<tr><th scope="row">%s</th>`, m.Y.Values[y])

@@ -38,6 +38,15 @@ func (v *view) read(t bilingual.Text) string {
 	return s
 }
 
+// joined joins texts.
+func (v *view) joined(all []bilingual.Text, sep string) string {
+	var words []string
+	for _, t := range all {
+		words = append(words, v.read(t))
+	}
+	return strings.Join(words, sep)
+}
+
 // w returns a word, with arguments put in.
 func (v *view) w(key string, args ...any) string {
 	text := words[key].In(v.l)
@@ -51,7 +60,7 @@ func (v *view) w(key string, args ...any) string {
 func Answer(a *study.Answer, l bilingual.Lang) string {
 	v := &view{l: l}
 	if len(a.Missing) > 0 {
-		v.f(`<p class="sub">%s</p>`, v.w("missing", strings.Join(a.Missing, "; ")))
+		v.f(`<p class="sub">%s</p>`, v.w("missing", v.joined(a.Missing, "; ")))
 	}
 	if a.Judgment != nil {
 		v.verdict(a.Judgment.Judgment)
@@ -151,14 +160,14 @@ func Failure(why, remedy string, l bilingual.Lang) string {
 }
 
 // Progress says how far a question is.
-func Progress(stage string, runs int, events uint64, l bilingual.Lang) string {
+func Progress(stage bilingual.Text, runs int, events uint64, l bilingual.Lang) string {
 	v := &view{l: l}
 	v.f(`<p class="sim-progress" role="status"><b>%s</b>`, v.w("running"))
 	if runs > 0 {
 		v.f(" %s", v.w("progress", runs, count(float64(events))))
 	}
-	if stage != "" {
-		v.f(` <span class="sub">%s</span>`, stage)
+	if !stage.IsZero() {
+		v.f(` <span class="sub">%s</span>`, v.read(stage))
 	}
 	v.WriteString("</p>\n")
 	return v.String()
