@@ -13,6 +13,7 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/check/rule"
+	"github.com/openprecedent/precedent/internal/check/source/cluster"
 	"github.com/openprecedent/precedent/internal/check/source/files"
 	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/output"
@@ -21,21 +22,29 @@ import (
 // checkFlags are the flags of precedent check.
 type checkFlags struct {
 	view
-	only   []string
-	set    []string
-	failOn string
-	strict bool
+	only       []string
+	set        []string
+	failOn     string
+	strict     bool
+	cluster    bool
+	kubeconfig string
+	context    string
+	pageWait   time.Duration
 }
 
 func (p *process) checkCommand() *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
-		Use:   "check PATH...",
+		Use:   "check [PATH...]",
 		Short: "Find out whether your system is in the state that caused an incident",
 		Long: `Check reads manifests and settings and looks for the states that caused the
 incidents of the library. Each finding names the object, the fields and the values
 it hangs on, the incidents behind it and what would clear it. Nothing is written
 to what is read.
+
+With --cluster the cluster of your kubeconfig is read, or that of the account of the
+pod that the command runs in: lists only, never a Secret, and of ConfigMaps only that
+of CoreDNS. What the account may not list is not checked, and said.
 
 PATH is a file, a folder that is searched for .yaml, .yml and .json files, or - for
 standard input. Manifests, the output of Helm and Kustomize, and what kubectl get -o
@@ -54,9 +63,11 @@ as pods where manifests are read, does not count, but with --strict.`,
 		Example: `  precedent check deploy/
   helm template shop ./chart | precedent check -
   kubectl get deploy,sts,ds,po,no,svc,hpa,pdb -A -o yaml | precedent check -
+  precedent check --cluster
+  precedent check --cluster --context production deploy/
   precedent check deploy/ --only CK-104 --set CK-104.share=0.5
   precedent check deploy/ --json --fail-on high`,
-		Args: cobra.MinimumNArgs(1),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.check(cmd.Context(), args, &f) },
 	}
 	f.flags(cmd)
@@ -64,6 +75,10 @@ as pods where manifests are read, does not count, but with --strict.`,
 	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of a check, as ID.name=number (repeatable)")
 	cmd.Flags().StringVar(&f.failOn, "fail-on", string(rule.Low), "least severity of a finding for exit code 3: "+strings.Join(severities(), ", ")+", or none")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 4 for everything that was not checked")
+	cmd.Flags().BoolVar(&f.cluster, "cluster", false, "read the live cluster of the kubeconfig")
+	cmd.Flags().StringVar(&f.kubeconfig, "kubeconfig", "", "with --cluster: the kubeconfig (default as kubectl finds it)")
+	cmd.Flags().StringVar(&f.context, "context", "", "with --cluster: the context of the kubeconfig")
+	cmd.Flags().DurationVar(&f.pageWait, "page-timeout", 30*time.Second, "with --cluster: how long to wait for a page of a list")
 	for flag, complete := range map[string]cobra.CompletionFunc{
 		"only": p.completeChecks, "fail-on": cobra.FixedCompletions(append(severities(), "none"), cobra.ShellCompDirectiveNoFileComp),
 	} {
@@ -104,34 +119,62 @@ func (p *process) check(ctx context.Context, paths []string, f *checkFlags) erro
 	if q.Set, err = checkSettings(f.set); err != nil {
 		return err
 	}
+	if len(paths) == 0 && !f.cluster {
+		return app.Invalidf("", "name files or folders, or give --cluster", "nothing to check was given").
+			Korean("파일이나 폴더를 쓰거나 --cluster를 준다", "점검할 것이 없다")
+	}
 	a, lang, err := p.open()
 	if err != nil {
 		return err
 	}
 	snap := object.NewSnapshot(time.Now())
-	report, err := files.Read(ctx, snap, paths, p.in)
+	gaps, err := p.readChecked(ctx, snap, paths, f)
 	if err != nil {
-		return app.Invalidf("", "name a file, a folder, or - for standard input", "reading what is to be checked: %w", err).
-			Korean("파일이나 폴더, 또는 표준 입력을 뜻하는 -를 쓴다", "점검할 것을 읽지 못했다: %w")
+		return err
 	}
 	answer, err := a.Check(ctx, snap, q)
 	if err != nil {
 		return err
 	}
-	for _, problem := range report.Problems {
-		what := problem.Source
-		if problem.Line > 0 {
-			what += ":" + strconv.Itoa(problem.Line)
-		}
-		answer.Gap(app.Gap{What: what, Why: problem.Msg, Help: problem.Help})
-	}
-	if report.Objects == 0 {
-		answer.Gap(app.Gap{What: strings.Join(paths, ", "), Why: "holds no object", Help: "give manifests, or the output of kubectl get -o yaml"})
+	for _, gap := range gaps {
+		answer.Gap(gap)
 	}
 	if err := p.write(f.view, answer, func() output.Page { return output.CheckPage(answer, lang) }); err != nil {
 		return err
 	}
 	return verdictOf(answer, f)
+}
+
+// readChecked reads what is to be checked, and returns what of the files could not
+// be read.
+func (p *process) readChecked(ctx context.Context, snap *object.Snapshot, paths []string, f *checkFlags) ([]app.Gap, error) {
+	if f.cluster {
+		_, err := cluster.Read(ctx, snap, cluster.Options{Kubeconfig: f.kubeconfig, Context: f.context, Wait: f.pageWait})
+		if err != nil {
+			return nil, app.Unreachablef("see that `kubectl get nodes` works with the same kubeconfig and context", "reading the cluster: %w", err).
+				Korean("같은 kubeconfig와 context로 `kubectl get nodes`가 되는지 본다", "클러스터를 읽지 못했다: %w")
+		}
+	}
+	if len(paths) == 0 {
+		return nil, nil
+	}
+	report, err := files.Read(ctx, snap, paths, p.in)
+	if err != nil {
+		return nil, app.Invalidf("", "name a file, a folder, or - for standard input", "reading what is to be checked: %w", err).
+			Korean("파일이나 폴더, 또는 표준 입력을 뜻하는 -를 쓴다", "점검할 것을 읽지 못했다: %w")
+	}
+	var gaps []app.Gap
+	for _, problem := range report.Problems {
+		what := problem.Source
+		if problem.Line > 0 {
+			what += ":" + strconv.Itoa(problem.Line)
+		}
+		gaps = append(gaps, app.Gap{What: what, Why: problem.Msg, Help: problem.Help})
+	}
+	if report.Objects == 0 {
+		gaps = append(gaps, app.Gap{What: strings.Join(paths, ", "), Why: "holds no object", Help: "give manifests, or the output of kubectl get -o yaml"})
+	}
+	return gaps, nil
 }
 
 // verdictOf makes the exit code of an answer.

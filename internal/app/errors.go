@@ -177,6 +177,12 @@ func Incompletef(hint, format string, args ...any) *Error {
 	return &Error{Kind: Incomplete, Err: fmt.Errorf(format, args...), Hint: hint, args: args}
 }
 
+// Unreachablef returns an error of kind [Internal] about what is to be read: not
+// the asker's mistake as far as one can see.
+func Unreachablef(hint, format string, args ...any) *Error {
+	return &Error{Kind: Internal, Err: fmt.Errorf(format, args...), Hint: hint, args: args}
+}
+
 // maxEcho bounds the letters of a stranger's value that a message repeats.
 const maxEcho = 80
 

@@ -32,6 +32,8 @@ var modules = map[string]string{
 	"golang.org/x/text":                       "Unicode normalisation of what is searched",
 	"golang.org/x/time":                       "token buckets",
 	"k8s.io/apimachinery":                     "amounts as Kubernetes reads them",
+	"k8s.io/api":                              "the objects of Kubernetes, read from protobuf",
+	"k8s.io/client-go":                        "kubeconfigs, contexts and ways to log in as kubectl knows them",
 	"github.com/chromedp/chromedp":            "the site tested in a real browser",
 	"github.com/chromedp/cdproto":             "the types of chromedp's protocol",
 }

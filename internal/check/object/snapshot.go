@@ -62,6 +62,16 @@ func (s *Snapshot) AddPods(all ...Pod) {
 	s.pods = append(s.pods, all...)
 }
 
+// Forget takes back all objects of a kind, which are to be read again.
+func (s *Snapshot) Forget(kind string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.objects, kind)
+	if kind == "Pod" {
+		s.pods = nil
+	}
+}
+
 // Count says how many objects of a kind there are, where they are not read.
 func (s *Snapshot) Count(kind string, n int64) {
 	s.mu.Lock()

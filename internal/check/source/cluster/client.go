@@ -1,0 +1,241 @@
+package cluster
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+
+	"github.com/openprecedent/precedent/internal/check/object"
+)
+
+// Bounds of a page.
+const (
+	maxPage  = 512 << 20 // bytes
+	tries    = 3         // of a page
+	restarts = 2         // of a list whose pages have expired
+)
+
+// protobuf is what built-in kinds are asked for as: a quarter of the time of JSON,
+// on both sides.
+const protobuf = "application/vnd.kubernetes.protobuf"
+
+// envelope begins every answer in protobuf.
+var envelope = []byte{'k', '8', 's', 0}
+
+type client struct {
+	http     *http.Client
+	base     *url.URL
+	size     int
+	wait     time.Duration
+	parallel int
+	progress func(kind string, objects int)
+	requests atomic.Int64
+	bytes    atomic.Int64
+}
+
+func newClient(config *rest.Config, opt Options) (*client, error) {
+	h, err := rest.HTTPClientFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the connection: %w", err)
+	}
+	h.Timeout = 0 // each page has its own
+	base, _, err := rest.DefaultServerUrlFor(config)
+	if err != nil {
+		return nil, fmt.Errorf("reading the address of the API server: %w", err)
+	}
+	return &client{
+		http: h, base: base, size: cmp.Or(opt.PageSize, 500), wait: cmp.Or(opt.Wait, 30*time.Second), parallel: cmp.Or(opt.Parallel, 4),
+		progress: opt.Progress,
+	}, nil
+}
+
+// refusal is an answer that is not one.
+type refusal struct {
+	status int
+	text   string
+	after  time.Duration // when to ask again
+}
+
+// Error implements error.
+func (r *refusal) Error() string {
+	switch r.status {
+	case http.StatusForbidden:
+		return "forbidden: the account may not list them"
+	case http.StatusUnauthorized:
+		return "the account is not known to the API server"
+	}
+	return fmt.Sprintf("the API server answered %d: %s", r.status, r.text)
+}
+
+// get asks once.
+func (c *client) get(ctx context.Context, path string, query url.Values, accept string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.wait)
+	defer cancel()
+	u := *c.base
+	u.Path = strings.TrimSuffix(u.Path, "/") + path
+	u.RawQuery = query.Encode()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Accept", accept)
+	c.requests.Add(1)
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxPage+1))
+	c.bytes.Add(int64(len(body)))
+	switch {
+	case err != nil:
+		return nil, err
+	case len(body) > maxPage:
+		return nil, fmt.Errorf("a page has more than %d bytes", maxPage)
+	case resp.StatusCode != http.StatusOK:
+		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // mostly there is none
+		return nil, &refusal{resp.StatusCode, firstLine(messageOf(body)), time.Duration(seconds) * time.Second}
+	}
+	return body, nil
+}
+
+// messageOf returns what a Status says, in whatever encoding.
+func messageOf(body []byte) string {
+	var status struct{ Message string }
+	if json.Unmarshal(body, &status) == nil && status.Message != "" {
+		return status.Message
+	}
+	return http.StatusText(http.StatusInternalServerError)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// patient asks again where the server is busy or did not answer in time.
+func (c *client) patient(ctx context.Context, path string, query url.Values, accept string) ([]byte, error) {
+	for try := 1; ; try++ {
+		body, err := c.get(ctx, path, query, accept)
+		var r *refusal
+		refused := errors.As(err, &r)
+		if err == nil || ctx.Err() != nil || try == tries || refused && r.status != http.StatusTooManyRequests && r.status < 500 {
+			return body, err
+		}
+		pause := time.Duration(try) * 500 * time.Millisecond
+		if refused {
+			pause = min(max(pause, r.after), 10*time.Second)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause):
+		}
+	}
+}
+
+// version asks for the version of the server.
+func (c *client) version(ctx context.Context) (string, error) {
+	body, err := c.patient(ctx, "/version", nil, "application/json")
+	if err != nil {
+		return "", err
+	}
+	var v struct{ GitVersion string }
+	if err := json.Unmarshal(body, &v); err != nil {
+		return "", fmt.Errorf("reading the version: %w", err)
+	}
+	return v.GitVersion, nil
+}
+
+// read reads all objects of a kind.
+func (c *client) read(ctx context.Context, snap *object.Snapshot, l list) {
+	err := c.pages(ctx, snap, l)
+	for again := 0; again < restarts && expired(err); again++ {
+		snap.Forget(l.kind)
+		err = c.pages(ctx, snap, l)
+	}
+	var r *refusal
+	switch {
+	case err == nil:
+		snap.Read(l.kind)
+	case errors.As(err, &r) && r.status == http.StatusNotFound:
+		snap.Read(l.kind) // the server has no such kind, so there are none
+	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+		snap.Missed(l.kind, fmt.Sprintf("a page was not answered within %v", c.wait))
+	default:
+		snap.Missed(l.kind, err.Error())
+	}
+}
+
+// expired reports whether a list took so long that its next pages are gone.
+func expired(err error) bool {
+	var r *refusal
+	return errors.As(err, &r) && r.status == http.StatusGone
+}
+
+// pages reads the pages of a list, one after the other.
+func (c *client) pages(ctx context.Context, snap *object.Snapshot, l list) error {
+	query := url.Values{"limit": {strconv.Itoa(c.size)}}
+	if l.count {
+		query.Set("limit", "1")
+	}
+	if l.selector != "" {
+		query.Set("fieldSelector", l.selector)
+	}
+	total := 0
+	for {
+		body, err := c.patient(ctx, l.path, query, protobuf)
+		if err != nil {
+			return err
+		}
+		p := l.page()
+		if err := decode(body, p); err != nil {
+			return fmt.Errorf("reading a page: %w", err)
+		}
+		if l.count {
+			n := int64(size(p))
+			if rest := p.GetRemainingItemCount(); rest != nil {
+				n += *rest
+			}
+			snap.Count(l.kind, n)
+			return nil
+		}
+		n, err := add(snap, l, p)
+		if err != nil {
+			return err
+		}
+		if total += n; c.progress != nil {
+			c.progress(l.kind, total)
+		}
+		if p.GetContinue() == "" {
+			return nil
+		}
+		query.Set("continue", p.GetContinue())
+	}
+}
+
+// decode reads a page out of its envelope.
+func decode(body []byte, p page) error {
+	raw, ok := bytes.CutPrefix(body, envelope)
+	if !ok {
+		return errors.New("the answer is not in protobuf")
+	}
+	var u runtime.Unknown
+	if err := u.Unmarshal(raw); err != nil {
+		return err
+	}
+	return p.Unmarshal(u.Raw)
+}

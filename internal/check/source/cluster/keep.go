@@ -1,0 +1,106 @@
+package cluster
+
+import (
+	"fmt"
+	"reflect"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/openprecedent/precedent/internal/check/object"
+)
+
+// add keeps what checks read of a page: of pods, which are many, a few fields, of
+// the others all but what only managers of objects need.
+func add(snap *object.Snapshot, l list, p page) (int, error) {
+	if pods, ok := p.(*corev1.PodList); ok {
+		return len(pods.Items), addPods(snap, pods)
+	}
+	items := reflect.ValueOf(p).Elem().FieldByName("Items")
+	all := make([]*object.Object, 0, items.Len())
+	for i := range items.Len() {
+		item := items.Index(i).Addr().Interface()
+		if m, ok := item.(metav1.Object); ok {
+			lighten(m)
+		}
+		o, err := objectOf(l, item)
+		if err != nil {
+			return 0, err
+		}
+		all = append(all, o)
+	}
+	snap.Add(all...)
+	return len(all), nil
+}
+
+// size returns how many objects a page holds.
+func size(p page) int { return reflect.ValueOf(p).Elem().FieldByName("Items").Len() }
+
+// lighten takes off an object what no check reads, and what may repeat secrets.
+func lighten(m metav1.Object) {
+	m.SetManagedFields(nil)
+	if a := m.GetAnnotations(); a != nil {
+		delete(a, "kubectl.kubernetes.io/last-applied-configuration")
+	}
+}
+
+func objectOf(l list, item any) (*object.Object, error) {
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(item)
+	if err != nil {
+		return nil, fmt.Errorf("reading a %s: %w", l.kind, err)
+	}
+	t := object.Tree(fields)
+	return &object.Object{
+		Source: "cluster", APIVersion: l.version, Kind: l.kind, Fields: t,
+		Namespace: t.Text("metadata", "namespace"), Name: t.Text("metadata", "name"),
+	}, nil
+}
+
+// addPods keeps what is kept of pods. One that nothing has made is an object too,
+// since it is a workload.
+func addPods(snap *object.Snapshot, pods *corev1.PodList) error {
+	kept := make([]object.Pod, 0, len(pods.Items))
+	for i := range pods.Items {
+		pod := &pods.Items[i]
+		owner := metav1.GetControllerOf(pod)
+		if owner == nil {
+			lighten(pod)
+			o, err := objectOf(list{kind: "Pod", version: "v1"}, pod)
+			if err != nil {
+				return err
+			}
+			snap.Add(o)
+			continue
+		}
+		kept = append(kept, podOf(pod, owner))
+	}
+	snap.AddPods(kept...)
+	return nil
+}
+
+func podOf(pod *corev1.Pod, owner *metav1.OwnerReference) object.Pod {
+	p := object.Pod{
+		Namespace: pod.Namespace, Name: pod.Name, Node: pod.Spec.NodeName, Phase: string(pod.Status.Phase), Created: pod.CreationTimestamp.Time,
+		Owner: object.PodOwner(owner.Kind+"/"+owner.Name, pod.Labels["pod-template-hash"]),
+	}
+	if pod.Status.StartTime != nil {
+		p.Started = pod.Status.StartTime.Time
+	}
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodReady {
+			p.Ready, p.ReadySince = c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
+		}
+	}
+	for _, c := range pod.Status.ContainerStatuses {
+		one := object.PodContainer{Name: c.Name, Restarts: int64(c.RestartCount), Ready: c.Ready}
+		if c.State.Waiting != nil {
+			one.Waiting = c.State.Waiting.Reason
+		}
+		if c.LastTerminationState.Terminated != nil {
+			one.Last = c.LastTerminationState.Terminated.Reason
+		}
+		p.Containers = append(p.Containers, one)
+	}
+	return p
+}

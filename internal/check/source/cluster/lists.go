@@ -1,0 +1,67 @@
+package cluster
+
+import (
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	schedulingv1 "k8s.io/api/scheduling/v1"
+)
+
+// list is a kind of objects that is read. Secrets are not among them.
+type list struct {
+	kind    string
+	version string // such as apps/v1
+	path    string // of the resource
+	page    func() page
+	// selector keeps objects apart that are read for one purpose only.
+	selector string
+	count    bool // only their number is read
+}
+
+// page is a page of a list of one type.
+type page interface {
+	Unmarshal(data []byte) error
+	GetContinue() string
+	GetRemainingItemCount() *int64
+}
+
+// lists are the kinds that are read, in the order in which they are asked for: the
+// largest first, so that none waits for the others.
+func lists() []list {
+	return []list{
+		{kind: "Pod", version: "v1", path: "/api/v1/pods", page: func() page { return new(corev1.PodList) }},
+		{kind: "Deployment", version: "apps/v1", path: "/apis/apps/v1/deployments", page: func() page { return new(appsv1.DeploymentList) }},
+		{kind: "EndpointSlice", version: "discovery.k8s.io/v1", path: "/apis/discovery.k8s.io/v1/endpointslices", page: func() page { return new(discoveryv1.EndpointSliceList) }},
+		{kind: "Service", version: "v1", path: "/api/v1/services", page: func() page { return new(corev1.ServiceList) }},
+		{kind: "Node", version: "v1", path: "/api/v1/nodes", page: func() page { return new(corev1.NodeList) }},
+		{kind: "StatefulSet", version: "apps/v1", path: "/apis/apps/v1/statefulsets", page: func() page { return new(appsv1.StatefulSetList) }},
+		{kind: "DaemonSet", version: "apps/v1", path: "/apis/apps/v1/daemonsets", page: func() page { return new(appsv1.DaemonSetList) }},
+		{kind: "Job", version: "batch/v1", path: "/apis/batch/v1/jobs", page: func() page { return new(batchv1.JobList) }},
+		{kind: "CronJob", version: "batch/v1", path: "/apis/batch/v1/cronjobs", page: func() page { return new(batchv1.CronJobList) }},
+		{kind: "HorizontalPodAutoscaler", version: "autoscaling/v2", path: "/apis/autoscaling/v2/horizontalpodautoscalers",
+			page: func() page { return new(autoscalingv2.HorizontalPodAutoscalerList) }},
+		{kind: "PodDisruptionBudget", version: "policy/v1", path: "/apis/policy/v1/poddisruptionbudgets", page: func() page { return new(policyv1.PodDisruptionBudgetList) }},
+		{kind: "Ingress", version: "networking.k8s.io/v1", path: "/apis/networking.k8s.io/v1/ingresses", page: func() page { return new(networkingv1.IngressList) }},
+		{kind: "Namespace", version: "v1", path: "/api/v1/namespaces", page: func() page { return new(corev1.NamespaceList) }},
+		{kind: "ResourceQuota", version: "v1", path: "/api/v1/resourcequotas", page: func() page { return new(corev1.ResourceQuotaList) }},
+		{kind: "PersistentVolumeClaim", version: "v1", path: "/api/v1/persistentvolumeclaims", page: func() page { return new(corev1.PersistentVolumeClaimList) }},
+		{kind: "PriorityClass", version: "scheduling.k8s.io/v1", path: "/apis/scheduling.k8s.io/v1/priorityclasses", page: func() page { return new(schedulingv1.PriorityClassList) }},
+		{kind: "ValidatingWebhookConfiguration", version: "admissionregistration.k8s.io/v1", path: "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
+			page: func() page { return new(admissionv1.ValidatingWebhookConfigurationList) }},
+		{kind: "MutatingWebhookConfiguration", version: "admissionregistration.k8s.io/v1", path: "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+			page: func() page { return new(admissionv1.MutatingWebhookConfigurationList) }},
+		{kind: "ClusterRole", version: "rbac.authorization.k8s.io/v1", path: "/apis/rbac.authorization.k8s.io/v1/clusterroles", page: func() page { return new(rbacv1.ClusterRoleList) }},
+		{kind: "ClusterRoleBinding", version: "rbac.authorization.k8s.io/v1", path: "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
+			page: func() page { return new(rbacv1.ClusterRoleBindingList) }},
+		// Of ConfigMaps only those of the cluster's own DNS are read: others may hold
+		// what is nobody's business.
+		{kind: "ConfigMap", version: "v1", path: "/api/v1/namespaces/kube-system/configmaps", selector: "metadata.name=coredns", page: func() page { return new(corev1.ConfigMapList) }},
+		{kind: "Event", version: "v1", path: "/api/v1/events", page: func() page { return new(corev1.EventList) }, count: true},
+	}
+}
