@@ -45,6 +45,10 @@ type Job struct {
 	Variant string `json:"-"`
 	// X and Y are the axes of a map.
 	X, Y string `json:"-"`
+	// Set, Seeds and Limit are the rest of what was asked.
+	Set   []string `json:"-"`
+	Seeds int      `json:"-"`
+	Limit float64  `json:"-"`
 	// seen grows with each change.
 	seen int
 }

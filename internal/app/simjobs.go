@@ -172,7 +172,8 @@ func (r *Jobs) enqueue(id, client string, q study.Question) (*Job, error) {
 		r.drop(was)
 	}
 	one := &running{
-		Job:      Job{ID: id, Kind: q.Kind, State: JobWaiting, System: q.System, Variant: q.Variant, X: q.X, Y: q.Y},
+		Job: Job{ID: id, Kind: q.Kind, State: JobWaiting, System: q.System, Variant: q.Variant, X: q.X, Y: q.Y,
+			Set: q.Set, Seeds: q.Seeds, Limit: q.Limit},
 		question: q, clients: map[string]bool{client: true}, changed: make(chan struct{}),
 	}
 	// The run belongs to the server and not to the request that began it.

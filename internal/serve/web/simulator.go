@@ -4,6 +4,7 @@ import (
 	"context"
 	"embed"
 	"errors"
+	"fmt"
 	"html/template"
 	"net/http"
 	"net/url"
@@ -39,6 +40,9 @@ type simPage struct {
 	System   string
 	Variants template.HTML // options; empty where the system has none
 	X, Y     string        // axes of a map
+	Set      string        // settings besides those of the text, as they were written
+	Seeds    string
+	Limit    string
 	Result   template.HTML
 	Waits    bool   // the answer is not there yet
 	Again    string // where it will be
@@ -117,6 +121,7 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 	variant := hr.PostFormValue("variant")
 	p := s.simPage(r, system, variant)
 	p.X, p.Y = hr.PostFormValue("x"), hr.PostFormValue("y")
+	p.Set, p.Seeds, p.Limit = hr.PostFormValue("set"), hr.PostFormValue("seeds"), hr.PostFormValue("limit")
 	if len(system) > app.MaxSystem {
 		s.failWith(w, r, http.StatusRequestEntityTooLarge, errTooLong())
 		return
@@ -137,6 +142,10 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 		q.X, q.Y = p.X, p.Y
 	}
 	q.Course = q.Kind == study.KindJudge
+	if err := p.further(&q); err != nil {
+		s.refuseRun(w, r, p, err)
+		return
+	}
 	job, err := s.opt.Jobs.Start(hr.Context(), app.ClientOf(hr.Context()), q)
 	if err != nil {
 		s.refuseRun(w, r, p, err)
@@ -151,6 +160,48 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 	}
 	to := url.URL{Path: localPath(lang, "/simulator/runs/"+job.ID)}
 	http.Redirect(w, hr, to.String(), http.StatusSeeOther)
+}
+
+// further adds the settings, the seeds and the limit of the form to a question.
+func (p *simPage) further(q *study.Question) error {
+	for one := range strings.SplitSeq(p.Set, ";") {
+		if one = strings.TrimSpace(one); one != "" {
+			q.Set = append(q.Set, one)
+		}
+	}
+	if q.Kind == study.KindRun || q.Kind == study.KindExplain {
+		return nil
+	}
+	if text := strings.TrimSpace(p.Seeds); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			return wrongField("seeds", text)
+		}
+		q.Seeds = n
+	}
+	if text := strings.TrimSpace(p.Limit); text != "" {
+		number, percent := strings.CutSuffix(text, "%")
+		x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil {
+			return wrongField("limit", text)
+		}
+		if q.Limit = x; percent {
+			q.Limit = x / 100
+		}
+	}
+	return nil
+}
+
+// wrongField is the refusal of a field of the form that cannot be read.
+func wrongField(name, text string) error {
+	both := func(key string) bilingual.Text {
+		return bilingual.Text{En: word(key, bilingual.English), Ko: word(key, bilingual.Korean)}
+	}
+	said := both("sim-" + name + "-wrong")
+	return &study.Refusal{
+		Param: name, Help: both("sim-" + name + "-help"),
+		Text: bilingual.Text{En: fmt.Sprintf(said.En, text), Ko: fmt.Sprintf(said.Ko, text)},
+	}
 }
 
 // refuseRun shows why a question was not taken.
@@ -189,7 +240,13 @@ func (s *site) simRun(w http.ResponseWriter, hr *http.Request, lang bilingual.La
 		return
 	}
 	p := s.simPage(r, job.System, job.Variant)
-	p.X, p.Y = job.X, job.Y
+	p.X, p.Y, p.Set = job.X, job.Y, strings.Join(job.Set, "; ")
+	if job.Seeds > 0 {
+		p.Seeds = strconv.Itoa(job.Seeds)
+	}
+	if job.Limit > 0 {
+		p.Limit = strconv.FormatFloat(job.Limit, 'g', -1, 64)
+	}
 	p.Path, p.NoIndex = "/simulator/runs/"+job.ID, true
 	s.tellRun(w, r, p, job)
 }

@@ -104,6 +104,39 @@ func TestSimulatorRefuses(t *testing.T) {
 	}
 }
 
+// TestSimulatorFields gives the settings, the seeds and the limit of the form.
+func TestSimulatorFields(t *testing.T) {
+	h := newSite(t)
+	ask := func(set, seeds, limit, kind string) (int, string) {
+		w := postForm(h, "/simulator", url.Values{
+			"system": {systemText("retry-storm")}, "kind": {kind}, "part": {"result"}, "set": {set}, "seeds": {seeds}, "limit": {limit},
+		})
+		for range 300 {
+			if w.Code != http.StatusAccepted {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+			w = get(h, "/simulator/runs/"+w.Header().Get("X-Run")+"?part=result")
+		}
+		return w.Code, w.Body.String()
+	}
+	if code, body := ask("users.call.retries=0; run.for=30s", "2", "2%", "judge"); code != http.StatusOK ||
+		!strings.Contains(body, ">Driven<") || !strings.Contains(body, "--set users.call.retries=0 --set run.for=30s --seeds 2 --limit 0.02") {
+		t.Errorf("status %d: %.600s", code, body)
+	}
+	for field, got := range map[string]func() (int, string){
+		"no share":   func() (int, string) { return ask("", "", "much", "judge") },
+		"no number":  func() (int, string) { return ask("", "many", "", "stress") },
+		"seeds":      func() (int, string) { return ask("", "100000", "", "judge") },
+		"sets":       func() (int, string) { return ask("load", "", "", "run") },
+		"users.rats": func() (int, string) { return ask("users.rats=1/s", "", "", "run") },
+	} {
+		if code, body := got(); code < 400 || code >= 500 || !strings.Contains(body, field) {
+			t.Errorf("%s: status %d: %.300s", field, code, body)
+		}
+	}
+}
+
 // TestSimulatorVariants chooses a variant of the text on the page.
 func TestSimulatorVariants(t *testing.T) {
 	h := newSite(t)

@@ -65,6 +65,44 @@ func TestSimulator(t *testing.T) {
 	}
 }
 
+// TestSimulatorKinds asks for a map and an explanation, with settings, seeds and a
+// limit, in the browser and of the server: both give the same answer.
+func TestSimulatorKinds(t *testing.T) {
+	b := launch(t)
+	complaints := b.complaints(t)
+	for _, c := range []struct{ path, kind, want, value string }{
+		{"/simulator", "map", `class="sim-map"`, "--limit 0.02"},
+		{"/ko/simulator", "map", `class="sim-map"`, "--seeds 2"},
+		{"/simulator", "explain", "sim-", "run.for=30s"},
+		{"/ko/simulator", "explain", "sim-", "run.for=30s"},
+	} {
+		answers := map[string]string{}
+		for _, query := range []string{"?by=server", ""} {
+			b.run(t, chromedp.Navigate(b.origin+c.path+query), chromedp.WaitReady(chromedp.CSS("footer")))
+			if query == "" {
+				if !eval[bool](t, b, `"wasm" in document.querySelector("[data-sim]").dataset`) {
+					continue // which TestSimulator tells of
+				}
+				b.run(t, chromedp.WaitReady(chromedp.CSS(`form[data-ready="wasm"]`)))
+			}
+			eval[string](t, b, `(() => { const f = document.querySelector(".sim-form").elements;
+				Object.entries({x: "load=20/s,50/s", y: "retries=0,3", set: "run.for=30s", seeds: "2", limit: "2%"}).forEach(([k, v]) => { f[k].value = v; }); return ""; })()`)
+			b.run(t, chromedp.Click(chromedp.CSS(`.sim-form button[value="`+c.kind+`"]`)))
+			who := b.answered(t)
+			answers[who] = eval[string](t, b, `document.querySelector("[data-sim-result]").innerHTML`)
+			if got := answers[who]; !strings.Contains(got, c.want) || !strings.Contains(got, c.value) || strings.Contains(got, "sim-problems") {
+				t.Errorf("%s of %s by the %s lacks %q or %q: %.900s", c.kind, c.path, who, c.want, c.value, got)
+			}
+		}
+		if len(answers) == 2 && answers["wasm"] != answers["server"] {
+			t.Errorf("%s: the browser and the server differ:\n%s\n%s", c.kind, answers["wasm"], answers["server"])
+		}
+	}
+	for _, c := range complaints() {
+		t.Errorf("the browser complains: %s", c)
+	}
+}
+
 // TestSimulatorProblems leads from what is wrong to its line.
 func TestSimulatorProblems(t *testing.T) {
 	b := launch(t)

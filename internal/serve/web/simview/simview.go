@@ -84,6 +84,9 @@ func Answer(a *study.Answer, l bilingual.Lang) string {
 		v.trials(a.Judgment.Judgment)
 	}
 	v.warnings(a.Warnings)
+	if a.Command != "" {
+		v.f(`<p class="sub">%s <code>%s</code></p>`, v.w("command"), a.Command)
+	}
 	return v.String()
 }
 

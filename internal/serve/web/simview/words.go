@@ -67,6 +67,7 @@ var words = map[string]bilingual.Text{
 	"came-back": {En: "The last tenth of the run has %s good answers of those offered; before the first change it was %s.", Ko: "실행의 마지막 10분의 1에서 좋은 응답은 들어온 요청의 %s, 첫 변화 전에는 %s였다."},
 	"expected":  {En: "What the file expects", Ko: "파일이 기대하는 것"}, "expectation": {En: "Expectation", Ko: "기대 조건"},
 	"gave": {En: "The run gave", Ko: "실행 결과"}, "published": {En: "Published", Ko: "발표된 내용"}, "met": {En: "holds", Ko: "성립"}, "unmet": {En: "does not hold", Ko: "성립하지 않음"},
+	"command":   {En: "The same on a command line:", Ko: "명령줄에서 같은 답:"},
 	"unchecked": {En: "The file has %d expectations, which the command line and the server look at; the browser does not.", Ko: "파일의 기대 조건 %d개는 명령줄과 서버가 확인한다. 브라우저는 확인하지 않는다."},
 	"seconds":   {En: "s", Ko: "초"}, "minutes": {En: "min", Ko: "분"}, "hours": {En: "h", Ko: "시간"},
 }

@@ -111,6 +111,14 @@
     const kind = e.submitter && e.submitter.value || "run";
     const question = { system: text.value, kind };
     if (choice.value) question.variant = choice.value;
+    const typed = (name) => form.elements[name].value.trim();
+    const set = typed("set").split(";").map((s) => s.trim()).filter(Boolean);
+    if (set.length) question.set = set;
+    if (kind !== "run" && kind !== "explain") {
+      if (typed("seeds")) question.seeds = Number(typed("seeds"));
+      const limit = parseFloat(typed("limit"));
+      if (!Number.isNaN(limit)) question.limit = typed("limit").endsWith("%") ? limit / 100 : limit;
+    }
     if (kind === "map") Object.assign(question, { x: form.elements.x.value, y: form.elements.y.value });
     delete out.dataset.by;
     busy(true);
