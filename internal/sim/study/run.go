@@ -88,8 +88,16 @@ func (s *Study) run(ctx context.Context, a *Answer, progress func(Progress)) err
 		return err
 	}
 	var missing []bilingual.Text
-	for i, err := range errs {
-		if err != nil && !a.Runs[i].End.Finished() {
+	for job, err := range errs {
+		i, k := jobs[job][0], jobs[job][1]
+		switch {
+		case err == nil:
+		case k > 0:
+			missing = append(missing, bilingual.Text{
+				En: fmt.Sprintf("what is expected of run %d with its seed %d", i+1, k+1),
+				Ko: fmt.Sprintf("실행 %d에서 시드 %d에 기대하는 것", i+1, k+1),
+			})
+		case !a.Runs[i].End.Finished():
 			from := parts.Duration(des.FromSeconds(a.Runs[i].Reached))
 			missing = append(missing, bilingual.Text{
 				En: fmt.Sprintf("the rest of run %d from %v on", i+1, from), Ko: fmt.Sprintf("실행 %d의 %v 이후", i+1, from),

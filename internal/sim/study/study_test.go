@@ -125,6 +125,10 @@ func TestInterrupted(t *testing.T) {
 			t.Errorf("the run ended by %q", a.Runs[0].End)
 		}
 	}
+	q := Question{System: simulated + "expect: [{name: some, that: last(users.good) > 0.0}]\n", Kind: KindRun, Seeds: 3}
+	if _, err := Ask(ctx, q, Limits{}, nil); !Interrupted(err) {
+		t.Errorf("several seeds give %v", err)
+	}
 }
 
 func TestTooLarge(t *testing.T) {
