@@ -120,6 +120,9 @@ func (s *healthcheck) knobs(b *Builder) {
 		Set: func(x float64) {
 			for z := range s.cells {
 				s.cells[z].checkers = int(min(max(x, 0), maxWorkers))
+				if s.fleet != nil {
+					s.fleet.grow(z, s.cells[z].checkers)
+				}
 				s.serve(z)
 			}
 		},
@@ -180,8 +183,13 @@ func (s *healthcheck) targetsConserved() error {
 			removed++
 		}
 	}
+	over := int64(0)
 	for lb := range s.loads {
 		dns += s.dns(lb)
+		over += s.overload(lb, s.dns(lb))
+	}
+	if over != s.over.Value() {
+		return fmt.Errorf("%d balancers are overloaded; the gauge shows %d", over, s.over.Value())
 	}
 	if out != s.out.Value() || dns != s.inDNS.Value() || removed != s.zonesOut.Value() {
 		return fmt.Errorf("%d targets out, %d in DNS and %d zones out; the gauges show %d, %d and %d",

@@ -36,9 +36,16 @@ type healthcheckConfig struct {
 	Bad       Share    `yaml:"bad" doc:"share of the checks that fail whatever the target does, as from checkers without network" default:"0%"`
 	Open      bool     `yaml:"fail_open" doc:"a balancer all of whose targets are out has all of them in DNS" default:"true"`
 	Serve     Serve    `yaml:"serve" doc:"how the balancers answer the calls of others"`
+
+	Fleet *checkerFleet `yaml:"fleet" doc:"lets the checkers be machines that are replaced from time to time; without it they always work"`
 }
 
-func (c *healthcheckConfig) Ports() []Port { return c.Serve.ports() }
+func (c *healthcheckConfig) Ports() []Port {
+	if c.Fleet != nil {
+		return c.Serve.ports(c.Fleet.ports()...)
+	}
+	return c.Serve.ports()
+}
 
 // Instant reports true: calls to balancers pass through without time passing.
 func (c *healthcheckConfig) Instant() bool { return true }
@@ -72,6 +79,9 @@ func (c *healthcheckConfig) Check(r *Report) {
 	if busy > 1 {
 		r.Warn("checkers", fmt.Sprintf("the checks of a zone need %.1f times as many", busy), "write more, or check less often")
 	}
+	if c.Fleet != nil {
+		c.Fleet.check(r)
+	}
 	c.Serve.check(c.Balancers, r)
 }
 
@@ -101,9 +111,11 @@ type healthcheck struct {
 	failover  bool
 	most      int
 	downShare float64
+	fleet     *crew // nil where the checkers always work
+	frontPort int
 
 	checks, lateChecks, failedChecks, changes, failovers *des.Counter
-	out, inDNS, zonesOut, busy                           *des.Gauge
+	out, inDNS, zonesOut, busy, over                     *des.Gauge
 	lateness                                             *des.Spans
 }
 
@@ -111,6 +123,7 @@ type healthcheck struct {
 type checked struct {
 	due    des.Time // of the check that waits or is next: an interval after the one before began
 	chance float32  // whether it is among a share of the targets
+	by     uint32   // checker of the check under way, of a fleet
 	streak uint8    // checks in a row against its state
 	in     bool     // as the checks have it
 	down   bool     // as it is
@@ -148,10 +161,15 @@ func (c *healthcheckConfig) Build(b *Builder) Part {
 		checks: b.Counter("checks"), lateChecks: b.Counter("late_checks"), failedChecks: b.Counter("failed_checks"),
 		changes: b.Counter("state_changes"), failovers: b.Counter("failovers"), out: b.Gauge("out", "targets"),
 		inDNS: b.Gauge("in_dns", "targets"), zonesOut: b.Gauge("zones_out", "zones"), busy: b.Gauge("busy", "checkers"),
+		over:     b.Gauge("overloaded", "balancers"),
 		lateness: b.Spans("late"),
 	}
 	s.self = b.Register(s)
-	s.front = newFront(b, s, 0, &c.Serve, lbs, s.carries)
+	if c.Fleet != nil {
+		s.frontPort = len(c.Fleet.ports())
+		s.fleet = newCrew(b, s)
+	}
+	s.front = newFront(b, s, s.frontPort, &c.Serve, lbs, s.carries)
 	chance, load := b.Stream("chance"), b.Stream("load")
 	for i := range s.rows {
 		s.rows[i] = checked{in: true, chance: float32(chance.Float64())}
@@ -166,6 +184,9 @@ func (c *healthcheckConfig) Build(b *Builder) Part {
 		s.cells[z] = checkCell{line: newRowLine(b, "fifo"), checkers: int(c.Checkers), bad: float64(c.Bad)}
 	}
 	s.inDNS.Set(int64(len(s.rows)))
+	for lb := range s.loads {
+		s.over.Add(s.overload(lb, s.dns(lb)))
+	}
 	s.knobs(b)
 	b.Law("targets are conserved", s.targetsConserved)
 	b.Slow(c.Interval.Time() * des.Time(max(c.Fail, c.OK)))
@@ -199,6 +220,9 @@ func (s *healthcheck) Handle(kind uint16, i uint32) {
 	}
 	c.busy--
 	s.busy.Add(-1)
+	if s.fleet != nil {
+		s.fleet.give(s.rows[i].by)
+	}
 	s.result(i)
 	s.plan(i, s.rows[i].due)
 	s.serve(z)
@@ -219,6 +243,10 @@ func (s *healthcheck) serve(z int) {
 		s.noteLate(int(i)/s.targets, late > s.set.Late.Time())
 		row.due = s.net.Sim.Now() + s.set.Interval.Time()
 		row.pass = !row.down && !s.results.Bool(c.bad)
+		if s.fleet != nil {
+			row.by = s.fleet.take(z)
+			row.pass = row.pass && !s.fleet.rows[row.by].blind
+		}
 		span := s.set.Cost.Time()
 		if row.pass != row.in && int(row.streak)+1 >= s.needed(row) {
 			span += s.change
@@ -268,12 +296,24 @@ func (s *healthcheck) result(i uint32) {
 	s.decide(at)
 }
 
-// reckon changes a site and keeps the gauge of what is in DNS.
+// reckon changes a site and keeps the gauges of what is in DNS and what that
+// does not suffice for.
 func (s *healthcheck) reckon(at int, change func(*site)) {
 	lb := at / s.zones
 	before := s.dns(lb)
 	change(&s.sites[at])
-	s.inDNS.Add(s.dns(lb) - before)
+	after := s.dns(lb)
+	s.inDNS.Add(after - before)
+	s.over.Add(s.overload(lb, after) - s.overload(lb, before))
+}
+
+// overload returns 1 for a balancer whose load is more than the targets carry
+// that are in DNS.
+func (s *healthcheck) overload(lb int, in int64) int64 {
+	if float64(s.loads[lb]) > float64(in) {
+		return 1
+	}
+	return 0
 }
 
 // dns returns how many targets of a balancer are in DNS.
@@ -304,5 +344,11 @@ func (s *healthcheck) Arrive(c CallID) { s.front.arrive(c) }
 // Withdraw ends a call to a balancer that was passed on.
 func (s *healthcheck) Withdraw(c CallID) { s.front.withdraw(c) }
 
-// Ended takes the end of a call that was passed on.
-func (s *healthcheck) Ended(_ int, j uint32, o Outcome) { s.front.ended(j, o) }
+// Ended takes the end of a call that was passed on, or made for a checker.
+func (s *healthcheck) Ended(port int, j uint32, o Outcome) {
+	if port != s.frontPort {
+		s.fleet.ended(port, j, o)
+		return
+	}
+	s.front.ended(j, o)
+}

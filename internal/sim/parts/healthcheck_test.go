@@ -76,6 +76,7 @@ func TestHealthcheckLate(t *testing.T) {
 	want := (x(0.8) - x(1.0/3)) / 0.6
 	n := late.sum("clients.offered", 600, 1200)
 	near(t, "share of the calls that fail", late.sum("clients.failed", 600, 1200)/n, want, 0.06)
+	near(t, "overloaded balancers", late.mean("nlb.overloaded", 600, 1200), 100*(0.8-1.0/3)/0.6, 3*math.Sqrt(100*0.22*0.78))
 	near(t, "share with a light load", play(t, balancers, 3, "nlb.check=500ms", "nlb.checkers=10",
 		"nlb.load=0.3").sum("clients.failed", 600, 1200), 0, 0)
 }
