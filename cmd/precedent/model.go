@@ -30,6 +30,7 @@ type simFlags struct {
 	q         study.Question
 	variants  []string
 	workers   int
+	states    int
 	resumable bool
 	resume    string // file
 	quiet     bool
@@ -85,10 +86,15 @@ func (p *process) ask(cmd *cobra.Command, file string, f *simFlags) (*study.Stud
 	if err != nil {
 		return nil, err
 	}
+	return p.askOf(cmd, file, src, f)
+}
+
+// askOf is ask where the file has been read.
+func (p *process) askOf(cmd *cobra.Command, file string, src []byte, f *simFlags) (*study.Study, error) {
 	q := f.q
 	q.Variant = strings.Join(f.variants, ",")
 	q.File, q.System, q.Kind = file, string(src), study.Kind(cmd.Name())
-	s, err := study.Read(q, study.Limits{Workers: f.workers, Prepare: expect.Prepare})
+	s, err := study.Read(q, study.Limits{Workers: f.workers, States: f.states, Prepare: expect.Prepare})
 	if err != nil {
 		return nil, app.Unanswered(err)
 	}

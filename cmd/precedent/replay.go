@@ -189,6 +189,22 @@ func (p *process) replayAll(ctx context.Context, a *app.App, refs []app.Scenario
 				failed = append(failed, strings.TrimSpace(s.ID+" "+name)+": "+o.Name)
 			}
 		}
+		for i := range s.Orders {
+			x := &s.Orders[i]
+			held := 0
+			for _, inv := range x.Invariants {
+				if inv.Met {
+					held++
+				} else {
+					failed = append(failed, s.ID+" "+x.Label()+": "+inv.Name)
+				}
+			}
+			expected += len(x.Invariants)
+			if err := p.raw([]byte(fmt.Sprintf("%-12s %-28s %d of %d as expected, every order of %s\n",
+				s.ID, x.Label(), held, len(x.Invariants), count(x.States, "state")))); err != nil {
+				return err
+			}
+		}
 		if f.record != "" {
 			if err := record(f.record, s.ID, kept); err != nil {
 				return err

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -19,19 +20,20 @@ import (
 type Scenario struct {
 	Version int `json:"wire_version"`
 	ScenarioRef
-	About    bilingual.Text   `json:"about"`
-	Clock    string           `json:"clock,omitempty" jsonschema:"what T+0 is on the published clock"`
-	Zero     float64          `json:"zero" jsonschema:"seconds from the start of a run to T+0"`
-	Phases   []ScenarioPhase  `json:"phases" jsonschema:"periods of the course, each up to the next"`
-	Loop     []bilingual.Text `json:"loop" jsonschema:"what feeds what, so that the failure goes on; the last feeds the first"`
-	Variants []VariantRef     `json:"variants" jsonschema:"the same with something else done from the start"`
-	Sliders  []Slider         `json:"sliders" jsonschema:"the settings that matter, with values to try"`
-	Yours    []HomeMeasure    `json:"yours" jsonschema:"what to measure at home to fit it to a system of one's own"`
-	Given    []GivenValue     `json:"parameters" jsonschema:"values with their origin"`
-	Misfits  []bilingual.Text `json:"misfits" jsonschema:"what was published and does not come out"`
-	Map      *ScenarioMap     `json:"map,omitempty" jsonschema:"the two settings of its phase map"`
-	Guide    bilingual.Text   `json:"guide,omitzero" jsonschema:"the loop, its edge and the remedies in the order of cost, in Markdown"`
-	System   string           `json:"system" jsonschema:"the file, YAML"`
+	About    bilingual.Text      `json:"about"`
+	Clock    string              `json:"clock,omitempty" jsonschema:"what T+0 is on the published clock"`
+	Zero     float64             `json:"zero" jsonschema:"seconds from the start of a run to T+0"`
+	Phases   []ScenarioPhase     `json:"phases" jsonschema:"periods of the course, each up to the next"`
+	Loop     []bilingual.Text    `json:"loop" jsonschema:"what feeds what, so that the failure goes on; the last feeds the first"`
+	Variants []VariantRef        `json:"variants" jsonschema:"the same with something else done from the start"`
+	Sliders  []Slider            `json:"sliders" jsonschema:"the settings that matter, with values to try"`
+	Yours    []HomeMeasure       `json:"yours" jsonschema:"what to measure at home to fit it to a system of one's own"`
+	Given    []GivenValue        `json:"parameters" jsonschema:"values with their origin"`
+	Misfits  []bilingual.Text    `json:"misfits" jsonschema:"what was published and does not come out"`
+	Map      *ScenarioMap        `json:"map,omitempty" jsonschema:"the two settings of its phase map"`
+	Orders   []study.Exploration `json:"orders,omitempty" jsonschema:"what every order of the steps of its protocols leads to"`
+	Guide    bilingual.Text      `json:"guide,omitzero" jsonschema:"the loop, its edge and the remedies in the order of cost, in Markdown"`
+	System   string              `json:"system" jsonschema:"the file, YAML"`
 
 	file     *scenario.File
 	recorded map[string]*study.Answer
@@ -103,6 +105,9 @@ func (a *App) readScenario(s *library.Scenario) (*Scenario, error) {
 		file: f, recorded: recorded(s),
 	}
 	out.fill(&f.Page)
+	if err := out.explore(); err != nil {
+		return nil, fmt.Errorf("reading the scenario %s: %w", s.ID, err)
+	}
 	for _, v := range f.Variants {
 		ref := VariantRef{Name: v.Name, About: v.About.Text, Set: []study.Setting{}, Without: append([]string{}, v.Without...)}
 		for _, set := range v.Set {
@@ -114,6 +119,25 @@ func (a *App) readScenario(s *library.Scenario) (*Scenario, error) {
 		out.Given = append(out.Given, GivenValue{p.Name, p.Value, p.About.Text, p.Source.Text, p.Assumed.Text})
 	}
 	return out, nil
+}
+
+// maxOrders bounds the states of the protocols that the page of a scenario tells
+// of, so that it takes a moment to read one.
+const maxOrders = 100_000
+
+// explore looks at every order of the steps of the protocols that the file names.
+func (s *Scenario) explore() error {
+	if s.file.Explore == nil {
+		return nil
+	}
+	q := s.Question("", nil)
+	q.Kind = study.KindExplore
+	answer, err := study.Ask(context.Background(), q, study.Limits{States: maxOrders}, nil)
+	if err != nil {
+		return err
+	}
+	s.Orders = answer.Explorations
+	return nil
 }
 
 // fill tells what the page of a file holds.

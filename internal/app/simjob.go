@@ -27,7 +27,7 @@ func (s JobState) Ended() bool { return s != JobWaiting && s != JobRunning }
 // Job is a question about a system on its way to an answer.
 type Job struct {
 	ID      string         `json:"id" jsonschema:"the same question has the same id"`
-	Kind    study.Kind     `json:"kind" jsonschema:"run, judge, stress, remedies, map or explain"`
+	Kind    study.Kind     `json:"kind" jsonschema:"run, judge, stress, remedies, map, explore or explain"`
 	State   JobState       `json:"state" jsonschema:"waiting, running, done, failed or cancelled"`
 	Stage   bilingual.Text `json:"stage,omitzero" jsonschema:"what is being run"`
 	Runs    int            `json:"runs" jsonschema:"simulations that have ended"`
@@ -77,6 +77,6 @@ func DefaultJobLimits(workers int) JobLimits {
 		Workers: workers, Queue: 4 * workers, PerClient: 2,
 		Compute: 20 * time.Second, Life: 2 * time.Minute, Memory: 512 << 20,
 		Keep: 15 * time.Minute, KeepCount: 200, KeepBytes: 64 << 20,
-		Answer: study.Limits{Windows: 4000, Events: 200_000_000, Pending: 2_000_000, Runs: 8, Seeds: 1, Cells: 100, Workers: 1, Prepare: expect.Prepare},
+		Answer: study.Limits{Windows: 4000, Events: 200_000_000, Pending: 2_000_000, Runs: 8, Seeds: 1, Cells: 100, States: 200_000, Workers: 1, Prepare: expect.Prepare},
 	}
 }

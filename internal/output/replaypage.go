@@ -59,6 +59,7 @@ func ReplayPage(r *app.Replay, l bilingual.Lang) Page {
 		b.replayed(r.Answer, s, l)
 	}
 	b.section(in(l, "The loop", "되먹임 고리"), textItems(s.Loop, l))
+	b.ordersSection(s.Orders, l)
 	b.section(in(l, "What does not come out", "재현되지 않는 것"), textItems(s.Misfits, l))
 	b.section(in(l, "Variants", "변형"), variantItems(s.Variants, l))
 	b.section(in(l, "Values and where they are from", "값과 그 출처"), givenItems(s.Given, l))

@@ -33,6 +33,9 @@ func AnswerPage(a *study.Answer, l bilingual.Lang, all bool) Page {
 		b.remedies(a, l)
 	case a.Map != nil:
 		b.phaseMap(a, l)
+	case a.Explorations != nil:
+		b.heading(1, a.Name)
+		b.orders(a.Explorations, l)
 	case a.Explanation != nil:
 		b.explanation(a, l)
 	default:

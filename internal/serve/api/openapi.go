@@ -44,6 +44,7 @@ func components() map[string]reflect.Type {
 		"RunSetting": reflect.TypeFor[study.Setting](), "SimulatedRun": reflect.TypeFor[study.Run](), "Goodput": reflect.TypeFor[scenario.Goodput](), "Series": reflect.TypeFor[des.Series](), "Judgment": reflect.TypeFor[study.Judgment](), "Bound": reflect.TypeFor[system.Bound](),
 		"Baseline": reflect.TypeFor[verdict.Baseline](), "Trial": reflect.TypeFor[verdict.Trial](), "Trigger": reflect.TypeFor[verdict.Trigger](), "Interval": reflect.TypeFor[verdict.Interval](),
 		"Edge": reflect.TypeFor[verdict.Edge](), "FrontierPoint": reflect.TypeFor[verdict.Point](), "RunRemedies": reflect.TypeFor[study.Remedies](), "TriedRemedy": reflect.TypeFor[verdict.Tried](),
+		"Exploration": reflect.TypeFor[study.Exploration](), "Invariant": reflect.TypeFor[study.Invariant](), "TakenStep": reflect.TypeFor[study.TakenStep](),
 		"PhaseMap": reflect.TypeFor[study.PhaseMap](), "Axis": reflect.TypeFor[verdict.Axis](), "Explanation": reflect.TypeFor[study.Explanation](),
 		"PartLoad": reflect.TypeFor[study.PartLoad](), "CallLoad": reflect.TypeFor[study.CallLoad](), "FilledSetting": reflect.TypeFor[system.Filled](),
 		"ParameterValue": reflect.TypeFor[study.ParameterValue](),

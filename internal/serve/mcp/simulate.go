@@ -104,12 +104,12 @@ func simTools(jobs *app.Jobs) []*tool {
 		{
 			name: "simulate_system", title: "Simulate a system",
 			doc: "kind run (default): once; stress: the shortest triggers that tip it; remedies: what brings it back; " +
-				"map: its class over settings x and y; explain: loads and formulas.",
+				"map: its class over settings x and y; explore: every order of a planner's steps; explain: loads and formulas.",
 			params: func(*app.App) []param {
 				system := systemParam
 				system.doc = "As of judge_system"
 				return []param{
-					system, {name: "kind", enum: []string{"run", "stress", "remedies", "map", "explain"}}, variantOf, setParam,
+					system, {name: "kind", enum: []string{"run", "stress", "remedies", "map", "explore", "explain"}}, variantOf, setParam,
 					{name: "x", doc: "E.g. load=10/s..60/s:6"}, {name: "y"}, seedsParam, errorsParam, langParam,
 				}
 			},

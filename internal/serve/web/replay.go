@@ -80,6 +80,7 @@ type replayPage struct {
 	Given    []givenRow
 	Yours    []yoursRow
 	Guide    template.HTML
+	Orders   template.HTML // what every order of the steps of its protocols leads to
 	Wasm     string
 	Exec     string
 }
@@ -144,6 +145,9 @@ func (s *site) newReplayPage(r *request, sc *app.Scenario, variant string) *repl
 	}
 	for _, y := range sc.Yours {
 		p.Yours = append(p.Yours, yoursRow{y.Parameter, p.T(y.How)})
+	}
+	if len(sc.Orders) > 0 {
+		p.Orders = template.HTML(simview.Orders(sc.Orders, r.lang))
 	}
 	if guide, _ := sc.Guide.Read(r.lang); guide != "" {
 		p.Guide = caseMarkdown(guide, &footnotes{})

@@ -74,6 +74,7 @@ var siteWords = map[string]bilingual.Text{
 	"replay-loop":        {En: "The loop", Ko: "되먹임 고리"},
 	"replay-loop-closes": {En: "The last step feeds the first.", Ko: "마지막 단계가 다시 첫 단계를 키운다."},
 	"replay-variants":    {En: "What else was tried", Ko: "달리 해 본 것"},
+	"replay-orders":      {En: "Every order of the steps", Ko: "단계의 모든 순서"},
 	"replay-misfits":     {En: "What does not come out", Ko: "재현되지 않는 것"},
 	"replay-yours":       {En: "Your numbers", Ko: "여러분의 수치"},
 	"replay-yours-lede":  {En: "Measure these at home and put them where they belong.", Ko: "여러분의 시스템에서 재어 해당 자리에 넣는다."},

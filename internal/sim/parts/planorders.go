@@ -52,6 +52,11 @@ func (c *plannerConfig) Protocol() (Protocol, error) {
 // may have. Fewer are what one wants: the states are counted before they are many.
 const maxOrderly = 10
 
+// InvariantNames implements [Explorable].
+func (c *plannerConfig) InvariantNames() []string {
+	return []string{recordsExist, activeKept, neverOlder, newestInReach}
+}
+
 // Start implements [explore.Protocol].
 func (o *planOrders) Start() string { return o.pack(&o.first) }
 

@@ -46,8 +46,8 @@ func (o *planOrders) Says(invariant string) bilingual.Text {
 		}
 	case newestInReach:
 		return bilingual.Text{
-			En: "whatever has happened, the newest plan can still come to every endpoint without help",
-			Ko: "무슨 일이 있었든 사람의 도움 없이 최신 계획이 모든 엔드포인트에 이를 수 있다",
+			En: "the newest plan can still come to every endpoint without help",
+			Ko: "사람의 도움 없이 최신 계획이 모든 엔드포인트에 이를 수 있다",
 		}
 	}
 	panic("parts: no invariant is called " + invariant) // a programmer's mistake

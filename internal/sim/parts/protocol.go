@@ -11,6 +11,8 @@ import (
 type Explorable interface {
 	// Protocol returns the protocol, or an error where its settings are too large.
 	Protocol() (Protocol, error)
+	// InvariantNames returns the names of its invariants.
+	InvariantNames() []string
 }
 
 // Protocol is a protocol that can be explored and told.

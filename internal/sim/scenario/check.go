@@ -127,7 +127,18 @@ func (f *File) checkPhases(doc *strictyaml.Doc) strictyaml.Problems {
 				fmt.Sprintf("%v is outside of the run of %v", At(t), f.Run.For), "choose a moment in the run"))
 		}
 	}
+	for i, s := range f.Page.Sliders {
+		if own := f.parameter(s.Set); own >= 0 && len(s.Values) > 1 && !slices.Contains(s.Values, f.Parameters[own].Value) {
+			all = append(all, doc.Problem(strictyaml.Error, "impossible", fmt.Sprintf("page.sliders[%d].values", i),
+				fmt.Sprintf("the value of the file, %s, is not among them", f.Parameters[own].Value), "add it"))
+		}
+	}
 	return all
+}
+
+// parameter returns the place of a parameter, -1 if there is none of that name.
+func (f *File) parameter(name string) int {
+	return slices.IndexFunc(f.Parameters, func(p system.Parameter) bool { return p.Name == name })
 }
 
 // checkPage looks at what readers are shown.
@@ -149,14 +160,11 @@ func (f *File) checkPage(doc *strictyaml.Doc, bad reporter) {
 	}
 	for i, s := range f.Page.Sliders {
 		at := fmt.Sprintf("page.sliders[%d]", i)
-		own := slices.IndexFunc(f.Parameters, func(p system.Parameter) bool { return p.Name == s.Set })
 		switch {
 		case len(s.Values) < 2:
 			bad(at+".values", "there is nothing to choose", "write two values or more")
-		case own < 0:
+		case f.parameter(s.Set) < 0:
 			bad(at+".set", fmt.Sprintf("no parameter is named %q", s.Set), "name one of parameters; give the value that readers are to try a name there")
-		case !slices.Contains(s.Values, f.Parameters[own].Value):
-			bad(at+".values", fmt.Sprintf("the value of the file, %s, is not among them", f.Parameters[own].Value), "add it")
 		}
 	}
 }

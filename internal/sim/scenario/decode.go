@@ -59,7 +59,7 @@ func read(name string, src []byte, set []strictyaml.Setting) (*File, *strictyaml
 
 // roots are the fields of the file that settings may begin with; what begins
 // otherwise is about a part or a parameter.
-var roots = []string{"parameters", "parts", "run", "changes", "remedies", "variants", "expect", "page"}
+var roots = []string{"parameters", "parts", "run", "changes", "remedies", "variants", "expect", "explore", "page"}
 
 // Absolute completes the paths of settings: proxy.max means parts.proxy.max,
 // and cap alone means the parameter of that name.
@@ -108,6 +108,7 @@ func (f *File) checkWith(doc *strictyaml.Doc, changes []string, expect string) s
 	checkExpectations(f.Expect, expect, bad)
 	f.checkPage(doc, bad)
 	f.checkVariants(bad)
+	f.checkOrders(bad)
 	if len(problems.Errors()) == 0 {
 		problems = append(problems, f.checkTurns(doc, changes)...)
 	}

@@ -29,6 +29,7 @@ type File struct {
 	Remedies   []Remedy          `yaml:"remedies" doc:"what might bring the system back, or keep it from going down"`
 	Variants   []Variant         `yaml:"variants" doc:"the same system with something else done, or set, under a name"`
 	Expect     []Expectation     `yaml:"expect" doc:"what must hold of a run of the file as it is"`
+	Explore    *Orders           `yaml:"explore" doc:"which protocols of the system are looked at in every order of their steps"`
 	Page       Page              `yaml:"page" doc:"what a library shows of it beside its runs"`
 
 	Variant string   `yaml:"-"` // that the file was read as; empty as it is

@@ -36,6 +36,17 @@ func (f *File) VariantSettings() []strictyaml.Setting {
 	return nil
 }
 
+// VariantAbout returns what is different in the variant as which the file was
+// read.
+func (f *File) VariantAbout() Text {
+	for _, v := range f.Variants {
+		if f.Variant != "" && v.Name == f.Variant {
+			return v.About
+		}
+	}
+	return Text{}
+}
+
 // VariantNames returns the names of the variants in the order of the file.
 func (f *File) VariantNames() []string {
 	var names []string

@@ -134,7 +134,7 @@ func (s *Study) read() error {
 	var all strictyaml.Problems
 	for _, variant := range variants {
 		for _, settings := range combinations {
-			m, problems := readModel(s.q.called(), []byte(s.q.System), variant, settings)
+			m, problems := readModel(s.q.called(), []byte(s.q.System), variant, append(s.q.small(), settings...))
 			if len(problems.Errors()) == 0 && !s.wide() {
 				problems = append(problems, m.prepare(s.l.Prepare)...)
 			}
@@ -251,6 +251,8 @@ func (s *Study) bounded() error {
 		return s.models[0].judgeable(30 * s.seeds(5))
 	case KindMap:
 		return s.boundedMap()
+	case KindExplore:
+		return s.readOrders()
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 // Package study asks questions about systems: what one does, whether it comes
 // back by itself, how little tips it, what helps, what it is over two of its
-// settings, and what formulas say of it.
+// settings, what every order of the steps of a protocol leads to, and what formulas
+// say of it.
 //
 // It reads the question, refuses what is wrong with it or would take too long,
 // runs it, and answers in the one wire form that every face gives. An answer
@@ -32,12 +33,13 @@ const (
 	KindStress   Kind = "stress"   // how little of each trigger tips it
 	KindRemedies Kind = "remedies" // what brings it back
 	KindMap      Kind = "map"      // what it is over two of its settings
+	KindExplore  Kind = "explore"  // what every order of the steps of its protocols leads to
 	KindExplain  Kind = "explain"  // what its file leaves out, and what formulas say
 )
 
 // Kinds returns all kinds of question.
 func Kinds() []Kind {
-	return []Kind{KindRun, KindJudge, KindStress, KindRemedies, KindMap, KindExplain}
+	return []Kind{KindRun, KindJudge, KindStress, KindRemedies, KindMap, KindExplore, KindExplain}
 }
 
 // Question is a question about a system.
@@ -45,7 +47,7 @@ type Question struct {
 	// File is what problems and the command call the file; "-" is standard input.
 	File    string   `json:"-"`
 	System  string   `json:"system" jsonschema:"text of the system file, YAML"`
-	Kind    Kind     `json:"kind,omitempty" jsonschema:"run, judge, stress, remedies, map or explain; run if it is not there"`
+	Kind    Kind     `json:"kind,omitempty" jsonschema:"run, judge, stress, remedies, map, explore or explain; run if it is not there"`
 	Variant string   `json:"variant,omitempty" jsonschema:"variant of the file; kind run compares several, a,b, where base is the file as it is"`
 	Set     []string `json:"set,omitempty" jsonschema:"settings that replace those of the file, each as path=value; kind run compares several values, path=1,2"`
 	X       string   `json:"x,omitempty" jsonschema:"for map: the setting across and its values, such as load=10/s..60/s:6 or retries=0,1,3"`
@@ -61,20 +63,21 @@ type Question struct {
 
 // Answer is what was found. The part that its kind asks for is there.
 type Answer struct {
-	Version     int                 `json:"wire_version"`
-	Kind        Kind                `json:"kind" jsonschema:"what was asked"`
-	Name        string              `json:"name" jsonschema:"name of the system"`
-	Command     string              `json:"command" jsonschema:"command that gives the same answer"`
-	Variant     string              `json:"variant,omitempty" jsonschema:"variant of the file that was asked about"`
-	Set         []Setting           `json:"set,omitempty" jsonschema:"settings that replaced those of the file, where it was not several values that were compared"`
-	Runs        []Run               `json:"runs,omitempty" jsonschema:"for run, and for judge where the course was asked for"`
-	Judgment    *Judgment           `json:"judgment,omitempty"`
-	Edges       []verdict.Edge      `json:"edges,omitzero" jsonschema:"for stress: the smallest of each trigger"`
-	Remedies    *Remedies           `json:"remedies,omitempty"`
-	Map         *PhaseMap           `json:"map,omitempty"`
-	Explanation *Explanation        `json:"explanation,omitempty"`
-	Missing     []bilingual.Text    `json:"missing,omitempty" jsonschema:"what an answer that was ended early lacks"`
-	Warnings    strictyaml.Problems `json:"warnings,omitempty" jsonschema:"what is doubtful about the file or the answer"`
+	Version      int                 `json:"wire_version"`
+	Kind         Kind                `json:"kind" jsonschema:"what was asked"`
+	Name         string              `json:"name" jsonschema:"name of the system"`
+	Command      string              `json:"command" jsonschema:"command that gives the same answer"`
+	Variant      string              `json:"variant,omitempty" jsonschema:"variant of the file that was asked about"`
+	Set          []Setting           `json:"set,omitempty" jsonschema:"settings that replaced those of the file, where it was not several values that were compared"`
+	Runs         []Run               `json:"runs,omitempty" jsonschema:"for run, and for judge where the course was asked for"`
+	Judgment     *Judgment           `json:"judgment,omitempty"`
+	Edges        []verdict.Edge      `json:"edges,omitzero" jsonschema:"for stress: the smallest of each trigger"`
+	Remedies     *Remedies           `json:"remedies,omitempty"`
+	Map          *PhaseMap           `json:"map,omitempty"`
+	Explorations []Exploration       `json:"explorations,omitempty" jsonschema:"for explore: what every order of the steps of a protocol leads to"`
+	Explanation  *Explanation        `json:"explanation,omitempty"`
+	Missing      []bilingual.Text    `json:"missing,omitempty" jsonschema:"what an answer that was ended early lacks"`
+	Warnings     strictyaml.Problems `json:"warnings,omitempty" jsonschema:"what is doubtful about the file or the answer"`
 }
 
 // Setting is a value that was set from outside.
@@ -92,6 +95,7 @@ type Limits struct {
 	Runs    int    // runs that are compared; [MaxRuns] if 0
 	Seeds   int    // seeds that expectations are looked at for
 	Cells   int    // cells of a map; [verdict.MaxCells] if 0
+	States  int    // states of an exploration; [explore.DefaultStates] if 0
 	Workers int    // runs at a time; as many as there are processors if 0
 	// Prepare makes expectations ready. Without it they are not looked at, which
 	// the answer says.
@@ -114,7 +118,8 @@ type Study struct {
 	models   []*model     // several for a run that compares
 	memo     verdict.Memo // nil keeps nothing
 	warnings strictyaml.Problems
-	given    int // settings of the question itself
+	sights   []sight // of an exploration
+	given    int     // settings of the question itself
 }
 
 // Warnings returns what is doubtful about the file, which can be answered for
@@ -159,6 +164,8 @@ func (s *Study) Answer(ctx context.Context, progress func(Progress)) (*Answer, e
 		err = s.remedies(ctx, a, progress)
 	case KindMap:
 		err = s.phaseMap(ctx, a, progress)
+	case KindExplore:
+		err = s.explore(ctx, a, progress)
 	case KindExplain:
 		a.Explanation, err = s.models[0].explain()
 	}
@@ -174,7 +181,7 @@ func (s *Study) Answer(ctx context.Context, progress func(Progress)) (*Answer, e
 
 // empty reports whether nothing was found.
 func (a *Answer) empty() bool {
-	return len(a.Runs) == 0 && a.Judgment == nil && a.Edges == nil && a.Remedies == nil && a.Map == nil && a.Explanation == nil
+	return len(a.Runs) == 0 && a.Judgment == nil && a.Edges == nil && a.Remedies == nil && a.Map == nil && a.Explorations == nil && a.Explanation == nil
 }
 
 // Interrupted reports whether err says that an answer was ended from outside, so

@@ -74,6 +74,9 @@ func Answer(a *study.Answer, l bilingual.Lang) string {
 	if a.Map != nil {
 		v.phaseMap(a.Map)
 	}
+	if len(a.Explorations) > 0 {
+		v.orders(a.Explorations)
+	}
 	if a.Explanation != nil {
 		v.explanation(a.Explanation)
 	}

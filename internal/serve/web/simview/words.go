@@ -47,7 +47,18 @@ var words = map[string]bilingual.Text{
 	"calls": {En: "Who calls whom", Ko: "호출 관계"}, "call": {En: "Call", Ko: "호출"}, "policy": {En: "Policy", Ko: "정책"},
 	"whole": {En: "The file with every default", Ko: "기본값을 모두 채운 파일"},
 
-	"stress": {En: "How little tips it", Ko: "얼마나 작은 충격에 넘어가는가"}, "shortest": {En: "Shortest that tips", Ko: "넘어가는 최단 시간"},
+	"orders-lede": {
+		En: "Each actor may be delayed for as long as one likes. What holds below holds in every order of their steps, for any number of plans.",
+		Ko: "행위자마다 얼마든지 늦어질 수 있다. 성립한다고 적은 것은 단계의 모든 순서에서, 계획이 몇 개든 성립한다.",
+	},
+	"orders-small":   {En: "The protocol was made small: %s.", Ko: "프로토콜의 크기는 다음으로 줄였다. %s."},
+	"orders-variant": {En: "Variant", Ko: "변형"}, "orders-states": {En: "States", Ko: "상태"},
+	"orders-count": {En: "%d", Ko: "%d"}, "orders-more": {En: "more than %d", Ko: "%d개 넘음"},
+	"orders-holds": {En: "holds", Ko: "성립"}, "orders-broken": {En: "broken in %d steps", Ko: "%d단계에 깨짐"},
+	"orders-unknown": {En: "not broken so far", Ko: "아직 깨지지 않음"}, "orders-unmet": {En: "(not as expected)", Ko: "(기대와 다름)"},
+	"orders-path": {En: "%s: the fewest steps after which it no longer holds that %s", Ko: "%s: 가장 적은 단계로 깨지는 순서. %s"},
+	"orders-step": {En: "Step", Ko: "단계"},
+	"stress":      {En: "How little tips it", Ko: "얼마나 작은 충격에 넘어가는가"}, "shortest": {En: "Shortest that tips", Ko: "넘어가는 최단 시간"},
 	"weaker": {En: "When weaker", Ko: "약하게 줄 때"}, "never-tips": {En: "does not tip it", Ko: "넘어가지 않음"},
 	"no-triggers": {En: "There is nothing that could be done to it.", Ko: "시험할 충격이 없다."},
 
