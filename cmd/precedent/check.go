@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,17 +13,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/check/manifest"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/check/rule"
 	"github.com/openprecedent/precedent/internal/check/source/cluster"
 	"github.com/openprecedent/precedent/internal/check/source/files"
 	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // checkFlags are the flags of precedent check.
 type checkFlags struct {
 	view
+	format     string
+	muted      string
+	baseline   string
 	only       []string
 	set        []string
 	failOn     string
@@ -74,13 +82,18 @@ as pods where manifests are read, does not count, but with --strict.`,
 	cmd.Flags().StringSliceVar(&f.only, "only", nil, "make these checks only, by id (repeatable)")
 	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of a check, as ID.name=number (repeatable)")
 	cmd.Flags().StringVar(&f.failOn, "fail-on", string(rule.Low), "least severity of a finding for exit code 3: "+strings.Join(severities(), ", ")+", or none")
+	cmd.Flags().StringVar(&f.format, "format", "", "format of the answer: "+strings.Join(checkFormats, ", ")+" (default text)")
+	cmd.Flags().StringVar(&f.muted, "muted", "", "file of findings that are known and not acted on, each with a reason and a last day")
+	cmd.Flags().StringVar(&f.baseline, "baseline", "", "answer of an earlier check in JSON, whose findings do not count")
+	cmd.MarkFlagsMutuallyExclusive("format", "json", "md")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "exit with 4 for everything that was not checked")
 	cmd.Flags().BoolVar(&f.cluster, "cluster", false, "read the live cluster of the kubeconfig")
 	cmd.Flags().StringVar(&f.kubeconfig, "kubeconfig", "", "with --cluster: the kubeconfig (default as kubectl finds it)")
 	cmd.Flags().StringVar(&f.context, "context", "", "with --cluster: the context of the kubeconfig")
 	cmd.Flags().DurationVar(&f.pageWait, "page-timeout", 30*time.Second, "with --cluster: how long to wait for a page of a list")
 	for flag, complete := range map[string]cobra.CompletionFunc{
-		"only": p.completeChecks, "fail-on": cobra.FixedCompletions(append(severities(), "none"), cobra.ShellCompDirectiveNoFileComp),
+		"format": cobra.FixedCompletions(checkFormats, cobra.ShellCompDirectiveNoFileComp),
+		"only":   p.completeChecks, "fail-on": cobra.FixedCompletions(append(severities(), "none"), cobra.ShellCompDirectiveNoFileComp),
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
 			panic(err) // the flags were made above
@@ -88,6 +101,9 @@ as pods where manifests are read, does not count, but with --strict.`,
 	}
 	return cmd
 }
+
+// checkFormats are the formats of an answer.
+var checkFormats = []string{"text", "json", "md", "html", "sarif", "junit"}
 
 func severities() []string {
 	var names []string
@@ -114,6 +130,9 @@ func (p *process) check(ctx context.Context, paths []string, f *checkFlags) erro
 	if err := severityNamed(f.failOn); err != nil {
 		return err
 	}
+	if err := formatNamed(f.format); err != nil {
+		return err
+	}
 	q := app.CheckQuery{Only: f.only}
 	var err error
 	if q.Set, err = checkSettings(f.set); err != nil {
@@ -124,6 +143,10 @@ func (p *process) check(ctx context.Context, paths []string, f *checkFlags) erro
 			Korean("파일이나 폴더를 쓰거나 --cluster를 준다", "점검할 것이 없다")
 	}
 	a, lang, err := p.open()
+	if err != nil {
+		return err
+	}
+	muting, earlier, err := p.readKnown(a, f)
 	if err != nil {
 		return err
 	}
@@ -139,10 +162,74 @@ func (p *process) check(ctx context.Context, paths []string, f *checkFlags) erro
 	for _, gap := range gaps {
 		answer.Gap(gap)
 	}
-	if err := p.write(f.view, answer, func() output.Page { return output.CheckPage(answer, lang) }); err != nil {
+	muting.Apply(answer, snap.Now)
+	answer.Known(earlier)
+	if err := p.writeCheck(f, answer, lang); err != nil {
 		return err
 	}
 	return verdictOf(answer, f)
+}
+
+// writeCheck writes an answer in the chosen format.
+func (p *process) writeCheck(f *checkFlags, answer *app.CheckAnswer, lang bilingual.Lang) error {
+	page := func() output.Page { return output.CheckPage(answer, lang) }
+	failOn := rule.Severity(f.failOn)
+	if f.failOn == "none" {
+		failOn = ""
+	}
+	var b bytes.Buffer
+	var err error
+	switch f.format {
+	case "html":
+		err = output.HTML(&b, page(), lang)
+	case "sarif":
+		err = output.SARIF(&b, answer, buildVersion(), lang)
+	case "junit":
+		err = output.JUnit(&b, answer, failOn, lang)
+	default:
+		v := f.view
+		v.json, v.markdown = v.json || f.format == "json", v.markdown || f.format == "md"
+		return p.write(v, answer, page)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the answer: %w", err)
+	}
+	return p.raw(b.Bytes())
+}
+
+// readKnown reads what is muted, and the baseline; both are empty where no file is
+// named.
+func (p *process) readKnown(a *app.App, f *checkFlags) (*app.Muting, *app.CheckAnswer, error) {
+	muting, earlier := &app.Muting{}, &app.CheckAnswer{}
+	if f.muted != "" {
+		src, err := p.readFile(f.muted, strictyaml.MaxSize)
+		if err != nil {
+			return nil, nil, err
+		}
+		var problems strictyaml.Problems
+		if muting, problems = a.DecodeMuting(f.muted, src); len(problems) > 0 {
+			return nil, nil, app.Invalidf("muted", "mend the file", "reading what is muted:\n%w", problems).Korean("파일을 고친다", "소리를 끈 것을 읽지 못했다:\n%w")
+		}
+	}
+	if f.baseline != "" {
+		src, err := p.readFile(f.baseline, manifest.MaxSize)
+		if err != nil {
+			return nil, nil, err
+		}
+		if err := json.Unmarshal(src, earlier); err != nil || earlier.Version == 0 {
+			return nil, nil, app.Invalidf("baseline", "give what `precedent check --json` wrote", "%q is no answer of a check", f.baseline).
+				Korean("`precedent check --json`이 쓴 것을 준다", "점검 결과가 아니다: %q")
+		}
+	}
+	return muting, earlier, nil
+}
+
+func formatNamed(name string) error {
+	if name == "" || slices.Contains(checkFormats, name) {
+		return nil
+	}
+	hint, ko := "write one of "+strings.Join(checkFormats, ", "), strings.Join(checkFormats, ", ")+" 가운데 하나를 쓴다"
+	return app.Invalidf("format", hint, "no format is named %q", name).Korean(ko, "그런 형식이 없다: %q")
 }
 
 // readChecked reads what is to be checked, and returns what of the files could not
@@ -179,6 +266,12 @@ func (p *process) readChecked(ctx context.Context, snap *object.Snapshot, paths 
 
 // verdictOf makes the exit code of an answer.
 func verdictOf(a *app.CheckAnswer, f *checkFlags) error {
+	for _, e := range a.Expired {
+		if !e.Unused {
+			return app.Findingsf("act on it, or give it another day", "the mute of %s for %q has expired", e.Check, e.Object).
+				Korean("조치하거나 날짜를 다시 정한다", "%s의 소리 끄기가 끝났다: %q")
+		}
+	}
 	if f.failOn != "none" {
 		if n := a.AtLeast(rule.Severity(f.failOn)); n > 0 {
 			return app.Findingsf("", "findings: %d", n).Korean("", "발견: %d건")

@@ -30,6 +30,7 @@ type CheckAnswer struct {
 	Findings   []CheckFinding `json:"findings" jsonschema:"the worst first"`
 	NotChecked []Unchecked    `json:"not_checked"`
 	Checks     []CheckCount   `json:"checks"`
+	Expired    []Expired      `json:"expired" jsonschema:"mutes that have come to their end, or mute nothing"`
 	Incomplete bool           `json:"incomplete" jsonschema:"true where something was to be read and could not be, so that no finding does not mean all clear"`
 }
 
@@ -56,6 +57,7 @@ type CheckFinding struct {
 	Doubts      bilingual.Text `json:"doubts,omitzero" jsonschema:"when it is not worth acting on"`
 	Scenarios   []ScenarioRef  `json:"scenarios" jsonschema:"replays of those incidents"`
 	Fingerprint string         `json:"fingerprint" jsonschema:"the same in every run, for the same check and object"`
+	Muted       *Muted         `json:"muted,omitempty" jsonschema:"why it does not count; absent where it does"`
 }
 
 // CheckedObject is an object that a check looked at. The kind is Cluster where it
@@ -66,6 +68,17 @@ type CheckedObject struct {
 	Name      string `json:"name,omitempty"`
 	Source    string `json:"source,omitempty" jsonschema:"where it was read"`
 	Line      int    `json:"line,omitempty"`
+}
+
+// ID names the object as people do, such as Deployment shop/web.
+func (o CheckedObject) ID() string {
+	switch {
+	case o.Namespace != "":
+		return o.Kind + " " + o.Namespace + "/" + o.Name
+	case o.Name != "":
+		return o.Kind + " " + o.Name
+	}
+	return o.Kind
 }
 
 // Pointed is a field that a finding points to.
@@ -115,7 +128,7 @@ func (a *App) Check(ctx context.Context, snap *object.Snapshot, q CheckQuery) (*
 	}
 	ans := &CheckAnswer{
 		Version: WireVersion, Objects: snap.Size(), Kinds: append([]string{}, snap.Kinds()...), Gaps: []Gap{},
-		Findings: []CheckFinding{}, NotChecked: []Unchecked{}, Checks: []CheckCount{},
+		Findings: []CheckFinding{}, NotChecked: []Unchecked{}, Checks: []CheckCount{}, Expired: []Expired{},
 	}
 	for _, g := range snap.Gaps() {
 		ans.Gap(Gap{What: g.Kind, Why: g.Why})
@@ -132,11 +145,11 @@ func (ans *CheckAnswer) Gap(g Gap) {
 	ans.Gaps, ans.Incomplete = append(ans.Gaps, g), true
 }
 
-// AtLeast returns how many findings are as severe as s, or more.
+// AtLeast returns how many findings that are not muted are as severe as s, or more.
 func (ans *CheckAnswer) AtLeast(s rule.Severity) int {
 	n := 0
 	for _, f := range ans.Findings {
-		if f.Severity.AtLeast(s) {
+		if f.Muted == nil && f.Severity.AtLeast(s) {
 			n++
 		}
 	}

@@ -24,7 +24,8 @@ var outcomeNames = map[rule.Outcome]bilingual.Text{
 func CheckPage(a *app.CheckAnswer, l bilingual.Lang) Page {
 	b := &builder{}
 	b.heading(1, checkTitle(a, l))
-	for _, group := range byMechanism(a.Findings) {
+	counted, muted := parted(a.Findings)
+	for _, group := range byMechanism(counted) {
 		b.heading(2, mechanismTitle(group[0], l))
 		for len(group) > 0 {
 			n := 1
@@ -35,6 +36,8 @@ func CheckPage(a *app.CheckAnswer, l bilingual.Lang) Page {
 			group = group[n:]
 		}
 	}
+	b.section(in(l, "Muted", "소리를 끈 것"), mutedItems(muted, l))
+	b.section(in(l, "Mutes to look at", "살펴볼 소리 끄기"), expiredItems(a.Expired, l))
 	b.section(in(l, "What could not be read", "읽지 못한 것"), gapItems(a.Gaps))
 	b.section(in(l, "Not checked", "점검하지 못한 것"), uncheckedItems(a.NotChecked, l))
 	b.note(fmt.Sprintf(in(l, "%d checks, %d objects: %s", "점검 %d개, 객체 %d개: %s"), len(a.Checks), a.Objects, strings.Join(a.Kinds, ", ")))
@@ -43,7 +46,8 @@ func CheckPage(a *app.CheckAnswer, l bilingual.Lang) Page {
 
 func checkTitle(a *app.CheckAnswer, l bilingual.Lang) string {
 	in1, exposed := 0, 0
-	for _, f := range a.Findings {
+	counted, _ := parted(a.Findings)
+	for _, f := range counted {
 		if f.Outcome == rule.InState {
 			in1++
 		} else {
@@ -51,12 +55,51 @@ func checkTitle(a *app.CheckAnswer, l bilingual.Lang) string {
 		}
 	}
 	switch {
-	case len(a.Findings) > 0:
+	case len(counted) > 0:
 		return fmt.Sprintf(in(l, "In the state of an incident: %d. Exposed to one: %d.", "사고 때와 같은 상태: %d건. 사고에 노출됨: %d건."), in1, exposed)
 	case a.Incomplete:
 		return in(l, "No finding in what could be read", "읽은 범위에서는 발견 없음")
 	}
 	return in(l, "No finding", "발견 없음")
+}
+
+// parted tells the findings that count from those that are muted.
+func parted(all []app.CheckFinding) (counted, muted []app.CheckFinding) {
+	for _, f := range all {
+		if f.Muted == nil {
+			counted = append(counted, f)
+		} else {
+			muted = append(muted, f)
+		}
+	}
+	return counted, muted
+}
+
+func mutedItems(all []app.CheckFinding, l bilingual.Lang) []Item {
+	var items []Item
+	for _, f := range all {
+		why := f.Muted.Reason
+		switch {
+		case f.Muted.Known:
+			why = in(l, "in the baseline", "기준선에 있음")
+		case f.Muted.Until != "":
+			why += fmt.Sprintf(in(l, " (until %s)", " (%s까지)"), f.Muted.Until)
+		}
+		items = append(items, Item{Lead: f.Check, Text: objectName(f.Object, l), Sub: []string{why}})
+	}
+	return items
+}
+
+func expiredItems(all []app.Expired, l bilingual.Lang) []Item {
+	var items []Item
+	for _, e := range all {
+		text := fmt.Sprintf(in(l, "%s: expired on %s (line %d)", "%s: %s에 끝남(%d행)"), e.Object, e.Until, e.Line)
+		if e.Unused {
+			text = fmt.Sprintf(in(l, "%s: mutes nothing any more (line %d)", "%s: 더는 해당하는 것이 없음(%d행)"), e.Object, e.Line)
+		}
+		items = append(items, Item{Lead: e.Check, Text: text})
+	}
+	return items
 }
 
 // byMechanism groups findings by their first mechanism, in the order of the worst
@@ -143,13 +186,10 @@ func (b *builder) finding(all []app.CheckFinding, l bilingual.Lang) {
 }
 
 func objectName(o app.CheckedObject, l bilingual.Lang) string {
-	switch {
-	case o.Kind == rule.Cluster:
+	if o.Kind == rule.Cluster {
 		return in(l, "the cluster", "클러스터")
-	case o.Namespace != "":
-		return o.Kind + " " + o.Namespace + "/" + o.Name
 	}
-	return o.Kind + " " + o.Name
+	return o.ID()
 }
 
 func place(source string, line int) string {
