@@ -45,6 +45,18 @@ func TestFarQueriesAreTold(t *testing.T) {
 		"data center fire",
 		"datacenter fire",
 		"데이터센터 화재",
+		"fire in the datacenter",
+		"data center on fire",
+		"fire at our data center",
+		"the server room is on fire",
+		"데이터센터에 불이 났어요",
+		"서버실에 불이 났다",
+		"earthquake in the datacenter",
+		"explosion near the data centre",
+		"best database for a blog",
+		"DNS 서버 추천",
+		"kubernetes certification exam",
+		"load balancer salary",
 		"프린터",
 	} {
 		r, err := a.Search(SearchQuery{Text: text, Limit: 1, Facets: []string{}})
@@ -63,6 +75,7 @@ func TestCloseQueriesAreNot(t *testing.T) {
 	for _, text := range []string{
 		"timeout", "DNS", "디스크", "IL-0574", "split brain", "nobody got paged", "인증서 만료", "사이트가 죽음",
 		"postgres is down", "쿠버네티스 업그레이드", "redis", "dial tcp: lookup db.internal: i/o timeout",
+		"power outage in the datacenter", "datacenter cooling failure", "redis slow", "postgres replica lag", "alerts did not fire",
 	} {
 		r, err := a.Search(SearchQuery{Text: text, Limit: 1, Facets: []string{}})
 		if err != nil {

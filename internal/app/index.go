@@ -22,6 +22,9 @@ var fieldWeights = map[string]float64{
 // synonymLists are the lists whose words search understands.
 var synonymLists = []string{"mechanism", "cause", "symptom", "component", "remedy", "tag"}
 
+// placeLists are those that say where something happens, and not what.
+var placeLists = []string{"component", "tag"}
+
 // facetLists are the lists by which results can be narrowed.
 var facetLists = []string{"mechanism", "cause", "symptom", "component", "remedy", "trigger", "impact", "tag", "org", "library", hasList}
 
@@ -40,7 +43,7 @@ func newIndex(lib *library.Library, all *terms) (*search.Index, error) {
 			terms = append(terms, search.Term{List: list, ID: l.Terms[i].ID, Phrases: l.Terms[i].Phrases()})
 		}
 	}
-	return search.New(docs, search.Options{Weights: fieldWeights, Terms: terms, Titles: []string{"title", "names"}})
+	return search.New(docs, search.Options{Weights: fieldWeights, Terms: terms, Places: placeLists, Titles: []string{"title", "names"}})
 }
 
 // document returns what search holds of a case.

@@ -79,6 +79,9 @@ func (x *Index) read(q Query) *analyser {
 		case n.joined:
 		case held:
 			a.plan.named++
+			if slices.ContainsFunc(n.terms, func(t uint32) bool { return x.isBorne(t) && x.tellsWhat(t) }) {
+				a.plan.what++
+			}
 		default:
 			a.plan.absent++
 			if !a.pasted {
@@ -89,6 +92,7 @@ func (x *Index) read(q Query) *analyser {
 			a.raw[i].named, a.raw[i].held = true, held
 		}
 	}
+	a.looseTerms(matches)
 	for i := range a.raw {
 		if w, ok := a.word(i); ok {
 			a.take(w)

@@ -42,6 +42,9 @@ type Options struct {
 	Weights map[string]float64
 	// Terms is the vocabulary.
 	Terms []Term
+	// Places names the lists whose terms say where something happens, or to whom,
+	// and not what.
+	Places []string
 	// Titles names the fields that a reader sees of every hit. A passage is taken
 	// from the others, if one of their sentences has enough of the query.
 	Titles []string

@@ -9,6 +9,7 @@ const (
 	closeEnough  = 0.62 // of a query without a word of the field
 	closeLong    = 0.5  // and of one of many words, of which more are by the way
 	closeNamed   = 0.3  // of a query that has terms or names of the field that documents bear
+	strangeShare = 0.5  // of words that no document has, in a query that does not say what happened
 	longWords    = 8
 	judgedByBest = 3  // documents that are asked
 	fewDocs      = 20 // of fewer, the rarity of words says nothing
@@ -32,6 +33,7 @@ func (p *plan) far(q Query, docs int, ranked []candidate) bool {
 	}
 	need := float32(closeEnough)
 	switch {
+	case p.what == 0 && p.missing > strangeShare*(p.weight+p.missing): // something else, at a known place
 	case p.named > 0 && p.absent == 0:
 		need = closeNamed
 	case len(p.words) >= longWords:

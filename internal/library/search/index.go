@@ -28,6 +28,9 @@ type Index struct {
 	dict    *dictionary
 	facets  map[string]*facetList
 	titles  []string // names of fields that passages are not taken from
+	places  []string // lists of terms that say where something happens
+
+	absent func() []absentPhrase
 
 	pool sync.Pool // of *scratch
 }
@@ -62,7 +65,9 @@ func New(docs []Document, opt Options) (*Index, error) {
 	x := b.finish()
 	x.byID = byID
 	x.titles = opt.Titles
+	x.places = opt.Places
 	x.facets = buildFacets(x.docs)
+	x.absent = sync.OnceValue(x.absentPhrases)
 	return x, nil
 }
 

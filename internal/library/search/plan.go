@@ -10,6 +10,8 @@ type plan struct {
 	missing float32
 	// named is the number of terms and names that the query has and some document too.
 	named int
+	// what is the number of those that say what happens, and not where.
+	what int
 	// absent is the number of terms that the query has and no document.
 	absent int
 
