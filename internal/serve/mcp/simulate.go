@@ -104,7 +104,7 @@ func simTools(jobs *app.Jobs) []*tool {
 		{
 			name: "simulate_system", title: "Simulate a system",
 			doc: "kind run (default): once; stress: the shortest triggers that tip it; remedies: what brings it back; " +
-				"map: its class over settings x and y; explore: every order of a planner's steps; explain: loads and formulas.",
+				"map: its class over settings x and y; explore: all orders of steps; explain: loads and formulas.",
 			params: func(*app.App) []param {
 				system := systemParam
 				system.doc = "As of judge_system"

@@ -19,6 +19,44 @@ func postForm(h http.Handler, path string, values url.Values) *httptest.Response
 	return w
 }
 
+// TestExploreWithoutScript asks for every order of the steps, as a browser without
+// script does, in both languages, and finds the same on the page of a scenario.
+func TestExploreWithoutScript(t *testing.T) {
+	h := newSite(t)
+	const system = "name: plans\nparts:\n  users: {kind: source, rate: 1/s, call: {to: dns}}\n" +
+		"  dns: {kind: planner, period: 30s, endpoints: 1, appliers: 2, keep: 1, step: exp 100ms}\n"
+	for prefix, want := range map[string][]string{
+		"":    {"broken in 8 steps", "<td>384</td>", "writes plan 2 to endpoint 1, over plan 4", "endpoint 1 has"},
+		"/ko": {"8단계에 깨짐", "<td>384</td>", "더 새로운 계획 4 위에", "엔드포인트 1"},
+	} {
+		w := postForm(h, prefix+"/simulator", url.Values{"system": {system}, "kind": {"explore"}})
+		to := w.Header().Get("Location")
+		page := get(h, to)
+		for range 300 {
+			if page.Header().Get("Refresh") == "" {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+			page = get(h, to)
+		}
+		body := page.Body.String()
+		for _, text := range want {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s: the answer at %q does not say %q", prefix, to, text)
+			}
+		}
+		replay := get(h, prefix+"/scenarios/IL-0150-dns").Body.String()
+		for _, text := range append(want[:1:1], "9182", `id="orders"`, "precedent explore IL-0150-dns") {
+			if !strings.Contains(replay, text) {
+				t.Errorf("%s: the page of the scenario does not say %q", prefix, text)
+			}
+		}
+		for _, wrong := range check(replay, map[string]string{"": "en", "/ko": "ko"}[prefix]) {
+			t.Errorf("%s: the page of the scenario: %s", prefix, wrong)
+		}
+	}
+}
+
 // TestSimulatorWithoutScript follows the form as a browser without script does,
 // for each kind of question about each example, in both languages.
 func TestSimulatorWithoutScript(t *testing.T) {
@@ -26,6 +64,9 @@ func TestSimulatorWithoutScript(t *testing.T) {
 	for _, name := range systemNames {
 		for _, kind := range study.Kinds() {
 			for _, prefix := range []string{"", "/ko"} {
+				if kind == study.KindExplore {
+					continue // none of them is a protocol
+				}
 				if kind == study.KindStress && (name != "retry-budget" || prefix != "" || raced) {
 					continue // it takes long, and one shows it
 				}
