@@ -35,7 +35,7 @@ type heartbeats struct {
 	windowEnd des.Time // of the cap
 
 	taken, lost, failures, wrong, returned, moved *des.Counter
-	healthy, most, connecting, loose              *des.Gauge
+	healthy, most, mostTraffic, connecting, loose *des.Gauge
 	behind                                        extent // hosts down, out, or whose last report was lost
 }
 
@@ -80,7 +80,8 @@ func (c *heartbeatsConfig) Build(b *Builder) Part {
 		home: make([]uint32, c.Hosts*c.Heavy), taken: b.Counter("reports"), lost: b.Counter("reports_lost"),
 		failures: b.Counter("taken_out"), wrong: b.Counter("taken_out_alive"), returned: b.Counter("returned"),
 		moved: b.Counter("items_moved"), healthy: b.Gauge("healthy", "hosts"), most: b.Gauge("most_items", "items"),
-		connecting: b.Gauge("connecting", "calls"), loose: b.Gauge("without_host", "items"),
+		mostTraffic: b.Gauge("most_traffic", "% of the mean"),
+		connecting:  b.Gauge("connecting", "calls"), loose: b.Gauge("without_host", "items"),
 	}
 	s.self, s.behind.sim = b.Register(s), b.Net.Sim
 	s.out = b.Edge(s, beatCallPort, "call", &c.Call)
@@ -94,7 +95,7 @@ func (c *heartbeatsConfig) Build(b *Builder) Part {
 	}
 	s.fill(b.Stream("traffic"))
 	s.healthy.Set(int64(len(s.rows)))
-	s.most.Set(int64(c.Heavy + c.Light))
+	s.measureMost()
 	s.knobs(b)
 	b.Law("items are conserved", s.itemsConserved)
 	b.Slow(s.unhealthy)

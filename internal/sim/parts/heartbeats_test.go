@@ -75,6 +75,10 @@ func TestHeartbeatsPlace(t *testing.T) {
 	near(t, "items of the largest host, in chunks", most("cell.traffic=uniform 0.5 1.5", "cell.place.chunk=20"), 200+20, 11)
 	near(t, "items of the largest host, by the traffic of equals", most("cell.light_traffic=1"), 203, 4)
 	near(t, "items that moved", play(t, src, 1).total("cell.items_moved"), 200, 0)
+	// Of items of the same traffic, those of one host among a hundred are one more
+	// on ten others.
+	near(t, "most traffic before", play(t, src, 1).mean("cell.most_traffic", 0, 290), 100, 0)
+	near(t, "most traffic after", play(t, src, 1).mean("cell.most_traffic", 310, 600), 110, 0)
 }
 
 // lumpsOf is in how many steps light items move.

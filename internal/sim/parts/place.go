@@ -130,10 +130,8 @@ func (s *heartbeats) lightItems() int64 {
 // settleGains asks for the connections of all items that have moved, a call for
 // each host that has got some.
 func (s *heartbeats) settleGains() {
-	most := int64(0)
 	for i := range s.rows {
 		row := &s.rows[i]
-		most = max(most, row.light+row.heavy)
 		size := row.gained
 		row.gained, row.got = 0, 0
 		if size > 0 && s.connect != nil {
@@ -141,8 +139,20 @@ func (s *heartbeats) settleGains() {
 			s.askConnections(link{host: uint32(i), turn: row.turn, size: size}, size)
 		}
 	}
-	s.most.Set(most)
+	s.measureMost()
 	s.loose.Set(s.looseHeavy + s.looseLight)
+}
+
+// measureMost notes the most items and the most traffic that a host has.
+func (s *heartbeats) measureMost() {
+	items, traffic := int64(0), int64(0)
+	for i := range s.rows {
+		items = max(items, s.rows[i].light+s.rows[i].heavy)
+		traffic = max(traffic, s.rows[i].traffic)
+	}
+	s.most.Set(items)
+	mean := max(s.allTraffic/float64(len(s.rows)), 1)
+	s.mostTraffic.Set(int64(float64(float64(traffic)/mean*100) + 0.5))
 }
 
 // least returns the healthy host with room that has the least of what is
