@@ -6,6 +6,8 @@
 //	go run ./sim -update    writes the baseline: ratios, which outlast machines
 //	go run ./sim -only hold the rows whose name begins so
 //	go run ./sim -map       what a phase map costs; -full: and how right it is
+//	go run ./sim -replays   what the events of each scenario of the library cost
+//	go run ./sim -large     the replay of IL-0282 with 100,000 servers
 //	go run ./sim -memory    the peak memory of the retrying clients, in MB
 //
 // It is to be run in the folder of this module. Times are of the processor,
@@ -64,6 +66,8 @@ func run(args []string, out io.Writer) error {
 	area := flags.Bool("map", false, "measure the phase map instead")
 	full := flags.Bool("full", false, "with -map, compare it with a map whose every cell is run, which takes minutes")
 	peak := flags.Bool("memory", false, "run the system of retry.yaml and print the peak memory in MB")
+	each := flags.Bool("replays", false, "run each scenario of the library once")
+	size := flags.Bool("large", false, "run the replay of IL-0282 with 100,000 servers, and print its plateau and memory")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -72,6 +76,10 @@ func run(args []string, out io.Writer) error {
 		return phaseMap(out, *full)
 	case *peak:
 		return printMemory(out)
+	case *each:
+		return replays(out)
+	case *size:
+		return large(out)
 	}
 	dir, err := os.MkdirTemp("", "simbench")
 	if err != nil {

@@ -40,17 +40,26 @@ func printMemory(out io.Writer) error {
 	if _, _, err := retryTrial(); err != nil {
 		return err
 	}
+	mb, err := peakMemory()
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%.1f\n", mb)
+	return err
+}
+
+// peakMemory is that of this process in MB.
+func peakMemory() (float64, error) {
 	// The resident set at its largest. What getrusage says is that of the parent
 	// process where it was larger.
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
-		return fmt.Errorf("reading the memory of this process: %w", err)
+		return 0, fmt.Errorf("reading the memory of this process: %w", err)
 	}
 	_, rest, _ := strings.Cut(string(status), "VmHWM:")
 	var kb float64
 	if _, err := fmt.Sscan(rest, &kb); err != nil {
-		return fmt.Errorf("reading the peak memory in /proc/self/status: %w", err)
+		return 0, fmt.Errorf("reading the peak memory in /proc/self/status: %w", err)
 	}
-	_, err = fmt.Fprintf(out, "%.1f\n", kb/1024)
-	return err
+	return kb / 1024, nil
 }
