@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/check/rule"
 	"github.com/openprecedent/precedent/internal/library"
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/library/vocab"
@@ -22,7 +23,7 @@ func (p *process) fmtCommand() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "fmt PATH...",
-		Short: "Write case and vocabulary files in their canonical formatting",
+		Short: "Write case, vocabulary and check files in their canonical formatting",
 		Long: `Fmt rewrites the given files, and the files of the given library folders, in the
 one canonical formatting: fields in the order of the format, short lists on one
 line, long prose folded at 100 columns. Values and comments are kept. A file is
@@ -108,6 +109,8 @@ func format(name string, src []byte) ([]byte, strictyaml.Problems) {
 		return strictyaml.Format(name, src, &vocab.List{})
 	case library.ExcludedDir:
 		return strictyaml.Format(name, src, &library.Excluded{})
+	case library.CheckDir:
+		return strictyaml.Format(name, src, &rule.File{})
 	case library.ScenarioDir:
 		return src, nil // whose fields depend on the kinds of their parts; they are left as they are written
 	}
@@ -143,7 +146,7 @@ func yamlFiles(paths []string) ([]string, error) {
 			}
 			for _, name := range found {
 				switch folderOf(name) {
-				case casefile.Dir, vocab.Dir, library.ExcludedDir:
+				case casefile.Dir, vocab.Dir, library.ExcludedDir, library.CheckDir:
 					files = append(files, name)
 				}
 			}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,9 +19,10 @@ func (p *process) lintCommand() *cobra.Command {
 	var asJSON, errorsOnly, alone bool
 	cmd := &cobra.Command{
 		Use:   "lint [DIR...]",
-		Short: "Report every problem of case and vocabulary files",
-		Long: `Lint reads the case, vocabulary and excluded files of the given library folders
-(or of the public library where none is given) and reports every problem as
+		Short: "Report every problem of case, vocabulary and check files",
+		Long: `Lint reads the case, vocabulary, check and excluded files of the given library
+folders (or of the public library where none is given), compiles the checks and tries
+their examples, and reports every problem as
 
   file:line:col: level: field: what is wrong; what to do [rule]
 
@@ -31,8 +33,8 @@ one language only are one finding. Exit code 3 tells that there are findings.`,
   precedent lint ./incidents     # yours
   precedent lint --json . | jq '.[].rule'`,
 		Args: cobra.ArbitraryArgs,
-		RunE: func(_ *cobra.Command, dirs []string) error {
-			problems, files, err := p.lint(dirs, alone)
+		RunE: func(cmd *cobra.Command, dirs []string) error {
+			problems, files, err := p.lint(cmd.Context(), dirs, alone)
 			if err != nil {
 				return err
 			}
@@ -69,7 +71,7 @@ func (p *process) lintJSON(problems strictyaml.Problems) error {
 
 // lint returns the problems of the folders and the number of files read. The
 // problems of the public library under a private folder are not its owner's.
-func (p *process) lint(dirs []string, alone bool) (strictyaml.Problems, int, error) {
+func (p *process) lint(ctx context.Context, dirs []string, alone bool) (strictyaml.Problems, int, error) {
 	layers := []library.Layer{{Name: library.Public, FS: corpus.FS}}
 	if alone {
 		layers = nil
@@ -81,12 +83,17 @@ func (p *process) lint(dirs []string, alone bool) (strictyaml.Problems, int, err
 		}
 		layers = append(layers, layer)
 	}
-	_, problems := library.Load(layers...)
+	lib, problems := library.Load(layers...)
 	own := layers
+	var known *library.Library
 	if len(dirs) > 0 && !alone {
-		_, public := library.Load(layers[0])
+		var public strictyaml.Problems
+		known, public = library.Load(layers[0])
 		problems = without(problems, public)
 		own = layers[1:]
+	}
+	if lib != nil { // nil where a file keeps the library from being used
+		problems = append(problems, without(app.LintChecks(ctx, lib, known), problems)...)
 	}
 	files := 0
 	for _, layer := range own {

@@ -83,17 +83,31 @@ type field struct {
 	key, value *yaml.Node
 	typ        reflect.Type
 	order      int
+	kept       bool // text of several lines keeps them
 }
+
+// Keyed is implemented by types whose fields are named by the document. Member
+// returns a value of the type that each of them has.
+type Keyed interface{ Member() any }
+
+var keyedType = reflect.TypeFor[Keyed]()
 
 // fieldsOf returns the fields of a mapping in the order of the struct;
 // unknown ones come last, in their own order.
 func fieldsOf(n *yaml.Node, t reflect.Type) []field {
-	names := Fields(t)
+	var names []string
+	var member reflect.Type
+	if t.Implements(keyedType) {
+		member = reflect.TypeOf(reflect.Zero(t).Interface().(Keyed).Member())
+	} else {
+		names = Fields(t)
+	}
 	var fields []field
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		one := field{key: n.Content[i], value: n.Content[i+1], order: len(names)}
+		one := field{key: n.Content[i], value: n.Content[i+1], order: len(names), typ: member, kept: member != nil}
 		if at := slices.Index(names, one.key.Value); at >= 0 {
 			one.order, one.typ = at, elem(t.Field(at).Type)
+			one.kept = t.Field(at).Tag.Get("lines") == "kept"
 		}
 		fields = append(fields, one)
 	}
@@ -115,9 +129,38 @@ func (f *formatter) mapping(n *yaml.Node, t reflect.Type, level int) {
 			f.indent(level)
 		}
 		f.out.WriteString(one.key.Value + ":")
+		if one.kept && keepable(one.value) {
+			f.keep(one.value, level+1, lineComment(one))
+			continue
+		}
 		f.entry(one.value, one.typ, level, len(one.key.Value)+1+2*level, lineComment(one))
 		f.comment(one.key.FootComment, level)
 		f.comment(one.value.FootComment, level)
+	}
+}
+
+// keepable reports whether text stands in a block whose lines can be kept.
+func keepable(n *yaml.Node) bool {
+	text := strings.TrimSuffix(n.Value, "\n")
+	return n.Style&yaml.LiteralStyle != 0 && blockable(text)
+}
+
+// keep writes text of several lines as they are.
+func (f *formatter) keep(n *yaml.Node, level int, comment string) {
+	text, ends := strings.CutSuffix(n.Value, "\n")
+	f.out.WriteString(" |")
+	if !ends {
+		f.out.WriteString("-")
+	}
+	if comment != "" {
+		f.out.WriteString(" " + comment)
+	}
+	f.out.WriteString("\n")
+	for line := range strings.SplitSeq(text, "\n") {
+		if line != "" {
+			f.indent(level)
+		}
+		f.out.WriteString(line + "\n")
 	}
 }
 
@@ -262,8 +305,11 @@ func scalars(n *yaml.Node, t reflect.Type) []string {
 	return parts
 }
 
-// structOf is t where it is a struct, and a struct without fields elsewhere.
+// structOf is t where its fields are known, and a struct without fields elsewhere.
 func structOf(t reflect.Type) reflect.Type {
+	if t != nil && t.Implements(keyedType) {
+		return t
+	}
 	if t == nil || t.Kind() != reflect.Struct {
 		return reflect.TypeFor[struct{}]()
 	}

@@ -4,10 +4,7 @@ package manifest
 
 import (
 	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"strings"
 
@@ -51,7 +48,8 @@ func (p Problem) Error() string {
 }
 
 // Read takes a stream apart. What cannot be read of it is a problem; the other
-// documents are there nevertheless.
+// documents are there nevertheless. It takes src over: what is secret in it is
+// overwritten once it is asked for its objects.
 func Read(source string, src []byte) ([]Document, []Problem) {
 	if len(src) > MaxSize {
 		return nil, []Problem{{source, 0, fmt.Sprintf("has %d bytes, more than %d", len(src), MaxSize), "split it"}}
@@ -265,61 +263,6 @@ func scalar(n *yaml.Node) any {
 	return n.Value
 }
 
-// readJSON reads one or several JSON values, as kubectl and the command line of
-// AWS write them.
-func readJSON(source string, src []byte) ([]Document, []Problem) {
-	var all []Document
-	dec := json.NewDecoder(bytes.NewReader(src))
-	dec.UseNumber()
-	for {
-		begin := int(dec.InputOffset())
-		var v any
-		err := dec.Decode(&v)
-		if errors.Is(err, io.EOF) {
-			return all, nil
-		}
-		line := 1 + bytes.Count(src[:begin], []byte("\n"))
-		if err != nil {
-			return all, []Problem{{source, line, "is no JSON: " + err.Error(), "mend it, or leave the file out"}}
-		}
-		if v, err = plain(v, 0); err != nil {
-			return all, []Problem{{source, line, err.Error(), "write it plainly"}}
-		}
-		all = append(all, Document{source, line, v, src[begin:dec.InputOffset()], line})
-	}
-}
-
-// plain makes the numbers of a JSON value what those of YAML are.
-func plain(v any, depth int) (any, error) {
-	if depth > maxDepth {
-		return nil, errDeep
-	}
-	var err error
-	switch v := v.(type) {
-	case map[string]any:
-		for k, one := range v {
-			if v[k], err = plain(one, depth+1); err != nil {
-				return nil, err
-			}
-		}
-	case []any:
-		for i, one := range v {
-			if v[i], err = plain(one, depth+1); err != nil {
-				return nil, err
-			}
-		}
-	case json.Number:
-		if n, err := v.Int64(); err == nil {
-			return n, nil
-		}
-		if f, err := v.Float64(); err == nil {
-			return f, nil
-		}
-		return v.String(), nil
-	}
-	return v, nil
-}
-
 // Content is what a document holds.
 type Content struct {
 	Objects []*object.Object
@@ -382,6 +325,7 @@ func (d Document) Content() (Content, bool) {
 func index(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
 
 func (d Document) object(t object.Tree, path, version, kind string) *object.Object {
+	d.forget(t, kind)
 	return &object.Object{
 		Source: d.Source, APIVersion: version, Kind: kind, Fields: t,
 		Namespace: t.Text("metadata", "namespace"), Name: t.Text("metadata", "name"), Locate: d.locate(path),

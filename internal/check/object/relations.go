@@ -7,6 +7,7 @@ import (
 // relations are what belongs together in a snapshot.
 type relations struct {
 	workloads   []*Workload
+	services    []*Service
 	nodes       []*Node
 	byNode      map[string]*Node
 	podsOf      map[string][]*Pod // by namespace/Kind/name of the workload
@@ -18,7 +19,7 @@ var selecting = []string{"HorizontalPodAutoscaler", "PodDisruptionBudget", "Serv
 
 // relate finds what belongs together. It runs once, after all was read.
 func (s *Snapshot) relate() *relations {
-	r := &relations{podsOf: map[string][]*Pod{}, byNamespace: map[string]map[string][]*Object{}, byNode: map[string]*Node{}}
+	r := &relations{services: s.servicesRead(), podsOf: map[string][]*Pod{}, byNamespace: map[string]map[string][]*Object{}, byNode: map[string]*Node{}}
 	for _, kind := range selecting {
 		in := map[string][]*Object{}
 		for _, o := range s.objects[kind] {

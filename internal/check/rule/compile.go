@@ -78,6 +78,9 @@ func (c *compiler) expressions() {
 	if !slices.ContainsFunc(r.Applies, func(k string) bool { return !isWorkload(k) }) {
 		c.declare("applies", theWorkload, typeOf(Workload))
 	}
+	if slices.Equal(r.Applies, Kinds{"Service"}) {
+		c.declare("applies", theService, typeOf("Service"))
+	}
 	for _, p := range r.Parameters {
 		c.declare("parameters."+p.Name, p.Name, types.DoubleType)
 	}

@@ -1,6 +1,7 @@
 package rule_test
 
 import (
+	"bytes"
 	"os"
 	"path"
 	"testing"
@@ -29,6 +30,10 @@ func TestCorpus(t *testing.T) {
 			}
 			for _, p := range problems {
 				t.Error(p)
+			}
+			formatted, _ := strictyaml.Format(name, src, &rule.File{})
+			if !bytes.Equal(formatted, src) {
+				t.Errorf("%s is not in canonical formatting; run precedent fmt corpus/checks/%s", name, path.Base(name))
 			}
 			if want := r.ID + ".yaml"; path.Base(name) != want {
 				t.Errorf("the file %s holds the check %s", name, r.ID)

@@ -29,6 +29,7 @@ const (
 const (
 	theObject   = "object"
 	theWorkload = "workload"
+	theService  = "service"
 	theCluster  = "cluster"
 	theNow      = "now"
 )
@@ -61,6 +62,15 @@ type function struct {
 // functionTable returns our functions by name.
 func functionTable() []function {
 	return []function{
+		{"certificates", "the certificates of a text in PEM, in base64 or not; none of what is none", []*types.Type{anything}, listOf("Certificate"), false,
+			func(a []ref.Val) (any, error) {
+				s, _ := a[0].Value().(string)
+				return list("Certificate", object.Certificates(s)), nil
+			}},
+		{"namespace_labels", "labels of a namespace; at least kubernetes.io/metadata.name, which each has", []*types.Type{typeOf(Cluster), text}, labels, true,
+			func(a []ref.Val) (any, error) {
+				return snapshotOf(a[0]).NamespaceLabels(string(a[1].(types.String))), nil
+			}},
 		{"objects", "those of a kind, as they are written, such as cluster.objects(\"ConfigMap\")",
 			[]*types.Type{typeOf(Cluster), text}, types.NewListType(anything), true, func(a []ref.Val) (any, error) {
 				return trees(snapshotOf(a[0]).Objects(string(a[1].(types.String))))
@@ -76,6 +86,16 @@ func functionTable() []function {
 			func(a []ref.Val) (any, error) { return object.Quantity(a[0].Value()), nil }},
 		{"seconds", "the seconds of a span such as 1m30s, or of a number of seconds; 0 of what is none", []*types.Type{anything}, number, false,
 			func(a []ref.Val) (any, error) { return secondsOf(a[0].Value()), nil }},
+		{"selects", "whether a label selector, with matchLabels and matchExpressions, selects labels; an empty one selects all",
+			[]*types.Type{anything, labels}, truth, false, selects},
+		{"service", "the service of a namespace and a name, as a list of one, or of none", []*types.Type{typeOf(Cluster), text, text}, listOf("Service"), true,
+			func(a []ref.Val) (any, error) {
+				one, err := snapshotOf(a[0]).Service(string(a[1].(types.String)), string(a[2].(types.String)))
+				if one == nil {
+					return []ref.Val{}, err
+				}
+				return list("Service", []*object.Service{one}), err
+			}},
 		{"size_text", "bytes as text, such as 100 MiB", []*types.Type{number}, text, false,
 			func(a []ref.Val) (any, error) { return sizeText(float64(a[0].(types.Double))), nil }},
 		{"sum", "the sum of numbers", []*types.Type{types.NewListType(number)}, number, false, sum},
@@ -104,11 +124,29 @@ func functions() []cel.EnvOption {
 	return all
 }
 
+<<<<<<< HEAD
 // Unknown is the error of what a check cannot tell from what was read.
 type Unknown struct{ Why string }
 
 // Error implements error.
 func (u *Unknown) Error() string { return u.Why }
+=======
+func selects(a []ref.Val) (any, error) {
+	given := map[string]string{}
+	if m, ok := a[1].(traits.Mapper); ok {
+		for it := m.Iterator(); it.HasNext() == types.True; {
+			key := it.Next()
+			name, _ := key.Value().(string)
+			given[name], _ = m.Get(key).Value().(string)
+		}
+	}
+	selector, ok := a[0].Value().(map[string]any)
+	if m, literal := a[0].(traits.Mapper); !ok && literal && m.Size() != types.Int(0) {
+		return nil, fmt.Errorf("selects takes the selector of an object")
+	}
+	return object.Selects(selector, given), nil
+}
+>>>>>>> 0509cf7 (check: forget secrets when reading, join services, webhooks and certificates; format and lint check files)
 
 func snapshotOf(v ref.Val) *object.Snapshot { return v.Value().(*object.Snapshot) }
 

@@ -22,11 +22,11 @@ type File struct {
 	About      bilingual.Text `yaml:"about" required:"true" doc:"how that state becomes an outage"`
 	Applies    Kinds          `yaml:"applies" required:"true" doc:"the kinds of objects that it looks at, one by one; Workload for all kinds that make pods, Cluster for once a cluster"`
 	Parameters Parameters     `yaml:"parameters,omitempty" doc:"numbers that a user may set otherwise, by name"`
-	When       string         `yaml:"when,omitempty" doc:"a condition without which the check does not apply to an object"`
+	When       string         `yaml:"when,omitempty" lines:"kept" doc:"a condition without which the check does not apply to an object"`
 	Let        Lets           `yaml:"let,omitempty" doc:"values by name, in order, for the conditions and the messages; each may use those before it"`
-	State      string         `yaml:"state,omitempty" doc:"the condition for: is in the state that caused the incidents"`
-	Exposed    string         `yaml:"exposed,omitempty" doc:"the condition for: has what it takes to get there"`
-	At         string         `yaml:"at,omitempty" doc:"the fields of the object that a finding points to: a list of paths"`
+	State      string         `yaml:"state,omitempty" lines:"kept" doc:"the condition for: is in the state that caused the incidents"`
+	Exposed    string         `yaml:"exposed,omitempty" lines:"kept" doc:"the condition for: has what it takes to get there"`
+	At         string         `yaml:"at,omitempty" lines:"kept" doc:"the fields of the object that a finding points to: a list of paths"`
 	Message    Messages       `yaml:"message" required:"true" doc:"what was seen, with the values of let and parameters in braces"`
 	Severity   Severities     `yaml:"severity" required:"true" doc:"how bad a finding is: by evidence, and by how much goes down with it"`
 	Mechanisms []string       `yaml:"mechanisms" required:"true" doc:"terms of the list mechanism"`
@@ -57,7 +57,7 @@ type Severities struct {
 // Example proves what a check does.
 type Example struct {
 	Name    string   `yaml:"name" required:"true" doc:"what is shown"`
-	Objects string   `yaml:"objects" required:"true" doc:"a YAML stream of objects"`
+	Objects string   `yaml:"objects" required:"true" lines:"kept" doc:"a YAML stream of objects"`
 	Read    []string `yaml:"read,omitempty" doc:"kinds that were read though there is no object of them"`
 	Outcome Outcome  `yaml:"outcome" required:"true" doc:"of the object that is furthest from clear"`
 	Without []Cut    `yaml:"without,omitempty" doc:"fields without which the outcome is another"`
@@ -155,11 +155,17 @@ func (p *Parameters) DecodeYAML(v strictyaml.Value) {
 	}
 }
 
+// Member returns what stands behind a name, for the formatting.
+func (Parameters) Member() any { return Setting{} }
+
 // Let is a named value.
 type Let struct{ Name, Is string }
 
 // Lets are the named values of a check, in order.
 type Lets []Let
+
+// Member returns what stands behind a name, for the formatting.
+func (Lets) Member() any { return "" }
 
 // DecodeYAML reads values by their names.
 func (l *Lets) DecodeYAML(v strictyaml.Value) {

@@ -60,7 +60,12 @@ func kinds() []kind {
 		{"Pod", "a pod", podFields()},
 		{"PodContainer", "a container of a pod", podContainerFields()},
 		{"Node", "a node", nodeFields()},
+<<<<<<< HEAD
 		{"Client", "a container of a workload or a task of ECS that talks to a database, as far as its environment tells", clientFields()},
+=======
+		{"Service", "a service", serviceFields()},
+		{"Certificate", "the public part of a certificate", certificateFields()},
+>>>>>>> 0509cf7 (check: forget secrets when reading, join services, webhooks and certificates; format and lint check files)
 	}
 }
 
@@ -73,6 +78,10 @@ func clusterFields() []field {
 		may("pods", listOf("Pod"), "all pods", func(s *object.Snapshot) (any, error) {
 			all, err := s.Pods()
 			return list("Pod", all), err
+		}),
+		may("services", listOf("Service"), "all services", func(s *object.Snapshot) (any, error) {
+			all, err := s.Services()
+			return list("Service", all), err
 		}),
 		may("nodes", listOf("Node"), "all nodes", func(s *object.Snapshot) (any, error) {
 			all, err := s.Nodes()

@@ -130,42 +130,64 @@ func cut(all []manifest.Content, c Cut) int {
 		kind, name = c.From[:last], c.From[last+1:]
 	}
 	n := 0
+<<<<<<< HEAD
 	for _, content := range all {
 		for _, o := range content.Objects {
 			if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
 				n += cutField(map[string]any(o.Fields), object.Steps(c.Path))
 			}
+=======
+	for _, o := range all {
+		kind, name, _ := strings.Cut(c.From, "/")
+		if strings.Count(c.From, "/") > 1 { // such as AWS/DBProxy/shop
+			last := strings.LastIndexByte(c.From, '/')
+			kind, name = c.From[:last], c.From[last+1:]
+		}
+		if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
+			_, inner := cutField(map[string]any(o.Fields), object.Steps(c.Path))
+			n += inner
+>>>>>>> 0509cf7 (check: forget secrets when reading, join services, webhooks and certificates; format and lint check files)
 		}
 	}
 	return n
 }
 
 // cutField takes what stands at a path out of a value, where [*] is every member
-// of a list.
-func cutField(v any, steps []string) int {
+// of a list, and returns what is left of the value and how many were taken out.
+func cutField(v any, steps []string) (any, int) {
 	switch v := v.(type) {
 	case map[string]any:
 		inner, ok := v[steps[0]]
 		if !ok {
-			return 0
+			return v, 0
 		}
 		if len(steps) == 1 {
 			delete(v, steps[0])
-			return 1
+			return v, 1
 		}
-		return cutField(inner, steps[1:])
+		rest, n := cutField(inner, steps[1:])
+		v[steps[0]] = rest
+		return v, n
 	case []any:
 		index, ok := strings.CutPrefix(steps[0], "[")
-		if !ok || len(steps) == 1 {
-			return 0
+		if !ok {
+			return v, 0
 		}
 		n := 0
+		var left []any
 		for i, one := range v {
-			if index == "*" || index == strconv.Itoa(i) {
-				n += cutField(one, steps[1:])
+			here := index == "*" || index == strconv.Itoa(i)
+			switch {
+			case here && len(steps) == 1:
+				n++
+				continue
+			case here:
+				rest, inner := cutField(one, steps[1:])
+				one, n = rest, n+inner
 			}
+			left = append(left, one)
 		}
-		return n
+		return left, n
 	}
-	return 0
+	return v, 0
 }

@@ -73,6 +73,7 @@ func (r *Rule) Run(ctx context.Context, snap *object.Snapshot) (Result, error) {
 type subject struct {
 	object   *object.Object
 	workload *object.Workload
+	service  *object.Service
 }
 
 // subjects returns the kinds that the check applies to, each once.
@@ -95,7 +96,14 @@ func (r *Rule) objects(snap *object.Snapshot, kind string) ([]subject, error) {
 		}
 		workloads, err := find()
 		for _, w := range workloads {
-			all = append(all, subject{w.Object, w})
+			all = append(all, subject{object: w.Object, workload: w})
+		}
+		return all, err
+	}
+	if kind == "Service" {
+		services, err := snap.Services()
+		for _, one := range services {
+			all = append(all, subject{object: one.Object, service: one})
 		}
 		return all, err
 	}
@@ -182,6 +190,9 @@ func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject)
 	}
 	if s.workload != nil {
 		v.act[theWorkload] = record{Workload, s.workload}
+	}
+	if s.service != nil {
+		v.act[theService] = record{"Service", s.service}
 	}
 	for _, p := range r.Parameters {
 		v.act[p.Name] = p.Value
