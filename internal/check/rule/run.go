@@ -78,10 +78,16 @@ type subject struct {
 
 // subjects returns the kinds that the check applies to, each once.
 func (r *Rule) subjects() []string {
-	if slices.Contains(r.Applies, Workload) {
-		return []string{Workload}
+	if !slices.Contains(r.Applies, Workload) {
+		return r.Applies
 	}
-	return r.Applies
+	all := []string{Workload}
+	for _, kind := range r.Applies {
+		if !isWorkload(kind) {
+			all = append(all, kind)
+		}
+	}
+	return all
 }
 
 func (r *Rule) objects(snap *object.Snapshot, kind string) ([]subject, error) {
