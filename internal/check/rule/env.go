@@ -124,13 +124,12 @@ func functions() []cel.EnvOption {
 	return all
 }
 
-<<<<<<< HEAD
 // Unknown is the error of what a check cannot tell from what was read.
 type Unknown struct{ Why string }
 
 // Error implements error.
 func (u *Unknown) Error() string { return u.Why }
-=======
+
 func selects(a []ref.Val) (any, error) {
 	given := map[string]string{}
 	if m, ok := a[1].(traits.Mapper); ok {
@@ -146,7 +145,6 @@ func selects(a []ref.Val) (any, error) {
 	}
 	return object.Selects(selector, given), nil
 }
->>>>>>> 0509cf7 (check: forget secrets when reading, join services, webhooks and certificates; format and lint check files)
 
 func snapshotOf(v ref.Val) *object.Snapshot { return v.Value().(*object.Snapshot) }
 

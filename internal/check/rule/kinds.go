@@ -60,12 +60,9 @@ func kinds() []kind {
 		{"Pod", "a pod", podFields()},
 		{"PodContainer", "a container of a pod", podContainerFields()},
 		{"Node", "a node", nodeFields()},
-<<<<<<< HEAD
 		{"Client", "a container of a workload or a task of ECS that talks to a database, as far as its environment tells", clientFields()},
-=======
 		{"Service", "a service", serviceFields()},
 		{"Certificate", "the public part of a certificate", certificateFields()},
->>>>>>> 0509cf7 (check: forget secrets when reading, join services, webhooks and certificates; format and lint check files)
 	}
 }
 

@@ -130,23 +130,12 @@ func cut(all []manifest.Content, c Cut) int {
 		kind, name = c.From[:last], c.From[last+1:]
 	}
 	n := 0
-<<<<<<< HEAD
 	for _, content := range all {
 		for _, o := range content.Objects {
 			if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
-				n += cutField(map[string]any(o.Fields), object.Steps(c.Path))
+				_, inner := cutField(map[string]any(o.Fields), object.Steps(c.Path))
+				n += inner
 			}
-=======
-	for _, o := range all {
-		kind, name, _ := strings.Cut(c.From, "/")
-		if strings.Count(c.From, "/") > 1 { // such as AWS/DBProxy/shop
-			last := strings.LastIndexByte(c.From, '/')
-			kind, name = c.From[:last], c.From[last+1:]
-		}
-		if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
-			_, inner := cutField(map[string]any(o.Fields), object.Steps(c.Path))
-			n += inner
->>>>>>> 0509cf7 (check: forget secrets when reading, join services, webhooks and certificates; format and lint check files)
 		}
 	}
 	return n
