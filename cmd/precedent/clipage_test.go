@@ -26,7 +26,17 @@ func TestCommandPage(t *testing.T) {
 		"| 0 | done, nothing to complain about |\n| 1 | something went wrong that is not the user's doing |\n" +
 		"| 2 | the command line, a query or a name given on it is wrong |\n" +
 		"| 3 | the files that were looked at have findings, or what they expect does not hold |\n" +
+		"| 4 | something that was to be read could not be, so the answer is incomplete |\n" +
 		"| 130 | an interrupt ended it; what was known by then was printed |\n")
+	for _, g := range root.Groups() {
+		fmt.Fprintf(&b, "\n%s", strings.TrimSuffix(g.Title, ":")+":")
+		for _, sub := range root.Commands() {
+			if sub.GroupID == g.ID && sub.Name() != "help" {
+				fmt.Fprintf(&b, " [%s](#precedent-%s)", sub.Name(), sub.Name())
+			}
+		}
+		b.WriteString("\n")
+	}
 	document(&b, root)
 	want, err := os.ReadFile(commandPage)
 	if err != nil && !*update {

@@ -131,36 +131,7 @@ from a coding agent (precedent mcp).`,
 	root.SetFlagErrorFunc(misused)
 	root.PersistentFlags().StringArrayVar(&p.libraries, "library", nil, "folder of a private library, layered over the public one (repeatable)")
 	root.PersistentFlags().StringVar(&p.lang, "lang", "", "language of texts, en or ko (default from the environment)")
-	for _, command := range []func() *cobra.Command{
-		p.checkCommand,
-		p.checksCommand,
-		p.explainCommand,
-		p.exploreCommand,
-		p.fmtCommand,
-		p.importCommand,
-		p.initCommand,
-		p.judgeCommand,
-		p.lintCommand,
-		p.listCommand,
-		p.mapCommand,
-		p.mcpCommand,
-		p.newCommand,
-		p.partsCommand,
-		p.remediesCommand,
-		p.replayCommand,
-		p.runCommand,
-		p.schemaCommand,
-		p.searchCommand,
-		p.serveCommand,
-		p.showCommand,
-		p.similarCommand,
-		p.stressCommand,
-		p.topicCommand,
-		p.versionCommand,
-		p.vocabCommand,
-	} {
-		root.AddCommand(command())
-	}
+	p.addCommands(root)
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

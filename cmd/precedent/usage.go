@@ -95,8 +95,9 @@ func wrongArguments(cmd *cobra.Command, args []string, err error) error {
 // helpCommand shows the help of the command that its arguments name.
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Help about any command",
+		Use:     "help [COMMAND]",
+		Short:   "Help about any command",
+		GroupID: "other",
 		RunE: func(_ *cobra.Command, args []string) error {
 			found, rest, err := root.Find(args)
 			if err == nil {
