@@ -97,6 +97,9 @@ func (c *heartbeatsConfig) Check(r *Report) {
 	}
 	if c.Part < 1 {
 		r.Add("part", "a report goes in calls of no items", "write 1 or more, or unlimited")
+	} else if n := float64(c.Hosts) * float64(c.Heavy+c.Light) / float64(c.Part); n > maxReport {
+		r.Add("part", fmt.Sprintf("a host that is left with the items of all reports in %.0f calls at once", n),
+			fmt.Sprintf("write more items, so that it takes %d calls at most", maxReport))
 	}
 	if c.Rollout.Gap <= c.Rollout.Down {
 		r.Add("rollout.gap", "the next host is taken before the last one is back", "write a longer gap than down")
@@ -116,3 +119,6 @@ func (c *heartbeatsConfig) Check(r *Report) {
 
 // maxHosts bounds the hosts, whose loads are compared when items move.
 const maxHosts = 5000
+
+// maxReport bounds the calls that a report can go in.
+const maxReport = 100_000

@@ -82,24 +82,6 @@ func TestRetryEdge(t *testing.T) {
 	}
 }
 
-// TestSlowDrain keeps a backlog that drains slowly, with no feedback at all,
-// from being called metastable: 100 requests at 0.7 a second take 143 s.
-func TestSlowDrain(t *testing.T) {
-	j := judge(t, `name: slow drain
-parts:
-  users: {kind: source, rate: 9.3/s, arrivals: regular, in_time: 1s, call: {to: db}}
-  db: {kind: server, work: 100ms}
-changes:
-  - {about: the rush, at: 10s, for: 5s, set: {users.rate: 30/s}}
-`, 3)
-	if j.Class != Driven {
-		t.Errorf("the verdict is %s (%s), want %s", j.Class, j.Why, Driven)
-	}
-	if got := j.Trials[0].Recovery; got < 120 || got > 180 {
-		t.Errorf("it came back after %.0f s, want about the fluid drain time of 143 s", got)
-	}
-}
-
 // TestShortPause is a service at 70 % whose four attempts of half a second do
 // not survive a pause of a second.
 func TestShortPause(t *testing.T) {
