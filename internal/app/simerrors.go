@@ -16,8 +16,8 @@ func Unanswered(err error) error {
 	var refused *study.Refusal
 	switch {
 	case errors.As(err, &problems):
-		return (&Error{Kind: Findings, Err: fmt.Errorf("reading the scenario:\n%w", problems.Errors()),
-			Hint: "nothing was run; mend these first", args: []any{problems.Errors()}}).
+		return (&Error{Kind: Findings, Err: fmt.Errorf("reading the scenario:\n%w", problems),
+			Hint: "nothing was run; mend these first", args: []any{problems}}).
 			Korean("아무것도 실행하지 않았다. 먼저 이것들을 고친다", "시나리오를 읽을 수 없다.\n%w")
 	case errors.As(err, &refused):
 		e := &Error{Kind: Invalid, Field: refused.Param, Err: err, Hint: refused.Help.En, ko: refused.Text.Ko, koHint: refused.Help.Ko}

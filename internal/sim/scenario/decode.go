@@ -16,6 +16,8 @@ import (
 func Decode(name string, src []byte, set []strictyaml.Setting) (*File, strictyaml.Problems) {
 	f, doc, problems := read(name, src, Absolute(set))
 	if len(problems) > 0 {
+		problems = append(problems, f.besides(doc, problems)...)
+		problems.Sort()
 		return f, problems
 	}
 	problems = f.check(doc)
@@ -27,6 +29,42 @@ func Decode(name string, src []byte, set []strictyaml.Setting) (*File, strictyam
 	}
 	problems.Sort()
 	return f, problems
+}
+
+// besides returns what else is wrong with a file of which some could not be read,
+// so that all of it is told at once: but for what may only follow from that.
+func (f *File) besides(doc *strictyaml.Doc, known strictyaml.Problems) strictyaml.Problems {
+	if len(f.Parts) == 0 {
+		return nil
+	}
+	doubtful := map[string]bool{}
+	for _, p := range known {
+		doubtful[owner(p.Field)] = true
+	}
+	whole := true // every part is there
+	for field := range doubtful {
+		if name, ok := strings.CutPrefix(field, "parts."); ok {
+			_, there := f.Parts.Named(name)
+			whole = whole && there
+		}
+	}
+	all := f.Parts.CheckSettings(doc, "parts")
+	f.checkRun(func(path, msg, help string) {
+		all = append(all, doc.Problem(strictyaml.Error, "impossible", path, msg, help))
+	})
+	return slices.DeleteFunc(all, func(p strictyaml.Problem) bool {
+		o := owner(p.Field)
+		return doubtful[o] || !whole && (o == "parts" || strings.HasSuffix(p.Field, ".to"))
+	})
+}
+
+// owner returns the part, or the field of the file, that a path leads into.
+func owner(path string) string {
+	words := strings.SplitN(path, ".", 3)
+	if len(words) > 1 && words[0] == "parts" {
+		return "parts." + words[1]
+	}
+	return words[0]
 }
 
 // DecodeVariant is Decode for a variant of the file: its changes and

@@ -58,12 +58,12 @@ parts:
 `,
 	`name: closed
 parts:
-  users: {kind: source, population: 500k, overflow: 500k, think: 1ns, leave: at_once, call: {to: q}}
-  q: {kind: queue, consumers: 1M, prefetch: 1M, visibility: 1ns, again_after: 1ms, call: {to: db, timeout: 1ns}, dead_letters: {to: q, delay: 1ns}, max_deliveries: 1}
+  users: {kind: source, population: 100k, overflow: 100k, think: 1ns, leave: at_once, call: {to: q}}
+  q: {kind: queue, consumers: 100k, prefetch: 1M, visibility: 1ns, again_after: 1ms, call: {to: db, timeout: 1ns}, dead_letters: {to: q, delay: 1ns}, max_deliveries: 1}
   db: {kind: server, workers: 1M, work: 1h}
 run: {for: 1000h, window: 1h}
 changes:
-  - {at: 1s, every: 1ms, times: 1000, set: {q.clear: 1, users.population: 0.5x}}
+  - {at: 1s, every: 1ms, times: 100, set: {q.clear: 1, users.population: 0.5x}}
 `,
 	`name: caches
 parts:

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -146,9 +147,15 @@ func (s *Study) read() error {
 			}
 		}
 	}
-	if all = all.Bound(); len(all.Errors()) > 0 {
-		return all
+	if len(all.Errors()) > 0 {
+		if m := s.models[0]; s.q.Kind == KindRun && readable(all) && m.graph().Endless == "" {
+			if large := (strictyaml.Problems)(nil); errors.As(m.bounded(s.l), &large) {
+				all = append(all, large...)
+			}
+		}
+		return all.Bound()
 	}
+	all = all.Bound()
 	s.warnings = all
 	return nil
 }
@@ -282,6 +289,13 @@ func (m *model) bounded(l Limits) error {
 			fmt.Sprintf("run for %v at most, or scale the rates down together with the workers", parts.Duration(max(longest, des.Millisecond))))
 	}
 	return nil
+}
+
+// readable reports whether a file could be read, whatever else is wrong with it.
+func readable(all strictyaml.Problems) bool {
+	return !slices.ContainsFunc(all, func(p strictyaml.Problem) bool {
+		return p.Level == strictyaml.Error && p.Rule != "impossible"
+	})
 }
 
 func (m *model) endless(g *system.Graph) error {

@@ -166,11 +166,21 @@ func (p Parts) Named(name string) (Part, bool) {
 // Check reports what is wrong with the parts, by themselves and as a whole.
 // Field paths begin with at.
 func (p Parts) Check(doc *strictyaml.Doc, at string) strictyaml.Problems {
+	all := p.CheckSettings(doc, at)
+	if len(all.Errors()) == 0 {
+		all = append(all, p.checkReferences(doc, at)...)
+	}
+	return all
+}
+
+// CheckSettings is Check without what needs the system built.
+func (p Parts) CheckSettings(doc *strictyaml.Doc, at string) strictyaml.Problems {
 	var all strictyaml.Problems
 	for _, part := range p {
 		var r parts.Report
 		part.Config.Check(&r)
 		p.checkPorts(part, &r)
+		p.checkFit(part, &r)
 		checkCopies(part, &r)
 		for _, f := range r.Findings {
 			level, rule := strictyaml.Error, "impossible"
@@ -184,11 +194,7 @@ func (p Parts) Check(doc *strictyaml.Doc, at string) strictyaml.Problems {
 		all = append(all, doc.Problem(strictyaml.Error, "impossible", at, "nothing makes requests", "add a part of kind source"))
 	}
 	all = append(all, p.checkCycles(doc, at)...)
-	all = append(all, p.checkSize(doc, at)...)
-	if len(all.Errors()) == 0 {
-		all = append(all, p.checkReferences(doc, at)...)
-	}
-	return all
+	return append(all, p.checkSize(doc, at)...)
 }
 
 // checkPorts looks whether what a part calls is there and takes calls.
