@@ -97,7 +97,7 @@ func (c *heartbeatsConfig) Check(r *Report) {
 	}
 	if c.Part < 1 {
 		r.Add("part", "a report goes in calls of no items", "write 1 or more, or unlimited")
-	} else if n := float64(c.Hosts) * float64(c.Heavy+c.Light) / float64(c.Part); n > maxReport {
+	} else if n := float64(float64(c.Hosts)*float64(c.Heavy+c.Light)) / float64(c.Part); n > maxReport {
 		r.Add("part", fmt.Sprintf("a host that is left with the items of all reports in %.0f calls at once", n),
 			fmt.Sprintf("write more items, so that it takes %d calls at most", maxReport))
 	}

@@ -31,8 +31,8 @@ func (p Parts) checkFit(part Part, r *parts.Report) {
 	if !found || !bounded || room == parts.Unlimited || to.Kind.Name != "server" && to.Kind.Name != "pool" {
 		return
 	}
-	places := (number(to, "workers") + number(to, "max") + float64(room)) * copies(to)
-	if all := float64(max) * copies(part); all > places {
+	places := float64((number(to, "workers") + number(to, "max") + float64(room)) * copies(to))
+	if all := float64(float64(max) * copies(part)); all > places {
 		r.Warn("max", fmt.Sprintf("%.0f connections can call %q at once, which takes %.0f calls with all that wait", all, to.Name, places),
 			"write fewer connections, or more room there")
 	}
