@@ -19,6 +19,7 @@ type Case struct {
 	Library   string        `json:"library" jsonschema:"the library it comes from"`
 	Replaces  string        `json:"replaces,omitempty" jsonschema:"the library whose case of this id it replaces"`
 	Scenarios []ScenarioRef `json:"scenarios" jsonschema:"its replays"`
+	Checks    []CheckLink   `json:"checks" jsonschema:"checks that it stands behind"`
 }
 
 // Measured is a duration of an incident.
@@ -59,7 +60,7 @@ func (a *App) caseOf(e *library.Entry) *Case {
 	c.Sources, c.Symptoms.Codes = append([]casefile.Source{}, c.Sources...), append([]string{}, c.Symptoms.Codes...)
 	return &Case{
 		Version: WireVersion, Case: &c, Measured: measured(e.Case), Timeline: timeline(e.Case),
-		Library: e.Layer, Replaces: e.Overrides, Scenarios: a.scenariosOf(e.ID),
+		Library: e.Layer, Replaces: e.Overrides, Scenarios: a.scenariosOf(e.ID), Checks: a.checksOf(e.ID),
 	}
 }
 

@@ -112,6 +112,7 @@ type CheckPage struct {
 	Remedy     bilingual.Text   `json:"remedy"`
 	Doubts     bilingual.Text   `json:"doubts,omitzero"`
 	Parameters []CheckParameter `json:"parameters"`
+	Scenarios  []ScenarioRef    `json:"scenarios" jsonschema:"replays of the incidents behind it"`
 	Text       string           `json:"text" jsonschema:"the file"`
 }
 
@@ -135,6 +136,45 @@ func (a *App) Checks() (*CheckIndex, error) {
 	return index, nil
 }
 
+// CheckIDs returns the ids of all checks.
+func (a *App) CheckIDs() []string {
+	ids := []string{}
+	for _, c := range a.lib.Checks() {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
+
+// checksWhere returns the checks of the library for which wanted is true, in
+// short.
+func (a *App) checksWhere(wanted func(*library.Check) bool) []CheckLink {
+	links := []CheckLink{}
+	for _, c := range a.lib.Checks() {
+		if wanted(c) {
+			links = append(links, CheckLink{c.ID, c.Title})
+		}
+	}
+	return links
+}
+
+// checksOf returns the checks that a case stands behind.
+func (a *App) checksOf(id string) []CheckLink {
+	return a.checksWhere(func(c *library.Check) bool { return slices.Contains(c.Evidence, id) })
+}
+
+// checksUnder returns the checks of mechanisms.
+func (a *App) checksUnder(list string, ids []string) []CheckLink {
+	return a.checksWhere(func(c *library.Check) bool {
+		return list == "mechanism" && slices.ContainsFunc(c.Mechanisms, func(m string) bool { return slices.Contains(ids, m) })
+	})
+}
+
+// CheckLink leads to a check.
+type CheckLink struct {
+	ID    string         `json:"id"`
+	Title bilingual.Text `json:"title"`
+}
+
 // OneCheck returns a check, whole.
 func (a *App) OneCheck(id string) (*CheckPage, error) {
 	c, err := a.check(id)
@@ -148,7 +188,10 @@ func (a *App) OneCheck(id string) (*CheckPage, error) {
 	r := rules[slices.Index(a.lib.Checks(), c)]
 	page := &CheckPage{
 		Version: WireVersion, CheckRef: a.checkRef(r, c), About: r.About, State: r.State, Exposed: r.Exposed, Evidence: a.evidence(r),
-		Remedy: r.Remedy, Doubts: r.Doubts, Parameters: []CheckParameter{}, Text: string(c.Text),
+		Remedy: r.Remedy, Doubts: r.Doubts, Parameters: []CheckParameter{}, Text: string(c.Text), Scenarios: []ScenarioRef{},
+	}
+	for _, e := range page.Evidence {
+		page.Scenarios = append(page.Scenarios, a.scenariosOf(e.ID)...)
 	}
 	for _, p := range r.Parameters {
 		page.Parameters = append(page.Parameters, CheckParameter{p.Name, p.Value, p.About})

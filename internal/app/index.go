@@ -52,7 +52,10 @@ func document(lib *library.Library, e *library.Entry, all *terms) search.Documen
 	d.Facets["org"] = []string{e.Org.Slug}
 	d.Facets["library"] = []string{e.Layer}
 	if slices.ContainsFunc(lib.Scenarios(), func(s *library.Scenario) bool { return s.Case == e.ID }) {
-		d.Facets[hasList] = []string{hasReplay}
+		d.Facets[hasList] = append(d.Facets[hasList], hasReplay)
+	}
+	if slices.ContainsFunc(lib.Checks(), func(c *library.Check) bool { return slices.Contains(c.Evidence, e.ID) }) {
+		d.Facets[hasList] = append(d.Facets[hasList], hasCheck)
 	}
 	if l, ok := length(e.Case); ok {
 		d.Duration, d.HasDuration = l.Length(), true

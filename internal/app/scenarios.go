@@ -11,10 +11,14 @@ import (
 // hasList is the filter by what can be done with a case beside reading it.
 const hasList = "has"
 
-// hasReplay is the term of [hasList] for cases whose mechanism can be run.
-const hasReplay = "replay"
+// The terms of [hasList]: cases whose mechanism can be run, and those that checks
+// look for.
+const (
+	hasReplay = "replay"
+	hasCheck  = "check"
+)
 
-var hasNames = map[string]bilingual.Text{hasReplay: {En: "Replay", Ko: "재현"}}
+var hasNames = map[string]bilingual.Text{hasReplay: {En: "Replay", Ko: "재현"}, hasCheck: {En: "Check", Ko: "점검"}}
 
 // ScenarioRef is a scenario in a list.
 type ScenarioRef struct {

@@ -27,6 +27,7 @@ type Topic struct {
 	Remedies  []Remedy       `json:"remedies" jsonschema:"what was done in these cases and what it did"`
 	Lessons   []Lesson       `json:"lessons"`
 	Scenarios []ScenarioRef  `json:"scenarios"`
+	Checks    []CheckLink    `json:"checks"`
 	Cases     []Brief        `json:"cases" jsonschema:"newest first"`
 }
 
@@ -85,6 +86,7 @@ func (a *App) Topic(name string) (*Topic, error) {
 		t.Narrower = append(t.Narrower, a.termRef(list, id))
 	}
 	t.Scenarios = a.scenariosUnder(list, under)
+	t.Checks = a.checksUnder(list, under)
 	t.fill(a, a.terms.cases[termKey{list, term.ID}], under)
 	return t, nil
 }

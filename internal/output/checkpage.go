@@ -15,6 +15,22 @@ var severityNames = map[rule.Severity]bilingual.Text{
 	rule.Medium: {En: "medium", Ko: "중간"}, rule.Low: {En: "low", Ko: "낮음"},
 }
 
+// SeverityName is a severity with its name for people.
+type SeverityName struct {
+	ID   rule.Severity
+	Name string
+}
+
+// Severities returns the severities from worst to least, with their names.
+func Severities(l bilingual.Lang) []SeverityName {
+	var all []SeverityName
+	for _, s := range rule.SeverityLevels() {
+		name := severityNames[s]
+		all = append(all, SeverityName{s, Read(&name, l)})
+	}
+	return all
+}
+
 // outcomeNames are the outcomes of findings for people.
 var outcomeNames = map[rule.Outcome]bilingual.Text{
 	rule.InState: {En: "in that state", Ko: "그 상태에 있음"}, rule.Exposed: {En: "exposed", Ko: "노출됨"},

@@ -27,6 +27,16 @@ func (b *builder) scenarios(all []app.ScenarioRef, l bilingual.Lang) {
 	b.section(in(l, "Replay", "재현"), scenarioItems(all, l))
 }
 
+// checks lists what one can look for in one's own system, where there is
+// something.
+func (b *builder) checks(all []app.CheckLink, l bilingual.Lang) {
+	var items []Item
+	for _, c := range all {
+		items = append(items, Item{Lead: c.ID, Text: Read(&c.Title, l)})
+	}
+	b.section(in(l, "Check yours", "내 시스템 점검"), items)
+}
+
 func scenarioItems(all []app.ScenarioRef, l bilingual.Lang) []Item {
 	var items []Item
 	for _, s := range all {

@@ -29,6 +29,7 @@ func TopicPage(t *app.Topic, names Names, l bilingual.Lang) Page {
 	topicRemedies(b, t, names, l)
 	topicLists(b, t, l)
 	b.scenarios(t.Scenarios, l)
+	b.checks(t.Checks, l)
 	return b.page
 }
 

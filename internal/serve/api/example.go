@@ -24,6 +24,9 @@ func examples(a *app.App) map[string]string {
 	if all := a.Scenarios().Scenarios; len(all) > 0 {
 		words["{scenario}"] = all[0].ID
 	}
+	if all := a.CheckIDs(); len(all) > 0 {
+		words["{check}"] = all[0]
+	}
 	if r, err := a.Search(app.SearchQuery{Limit: 1}); err == nil {
 		for _, f := range r.Facets {
 			if len(f.Terms) > 0 {

@@ -37,6 +37,8 @@ func components() map[string]reflect.Type {
 		"TermRef": reflect.TypeFor[app.TermRef](), "Vocab": reflect.TypeFor[app.Vocab](), "VocabList": reflect.TypeFor[app.VocabList](), "VocabTerm": reflect.TypeFor[app.VocabTerm](),
 		"Replay": reflect.TypeFor[app.Replay](), "Scenario": reflect.TypeFor[app.Scenario](), "ScenarioIndex": reflect.TypeFor[app.ScenarioIndex](), "ScenarioPhase": reflect.TypeFor[app.ScenarioPhase](),
 		"VariantRef": reflect.TypeFor[app.VariantRef](), "Slider": reflect.TypeFor[app.Slider](), "HomeMeasure": reflect.TypeFor[app.HomeMeasure](), "GivenValue": reflect.TypeFor[app.GivenValue](),
+		"Check": reflect.TypeFor[app.CheckPage](), "CheckIndex": reflect.TypeFor[app.CheckIndex](), "CheckRef": reflect.TypeFor[app.CheckRef](),
+		"CheckLink": reflect.TypeFor[app.CheckLink](), "CheckEvidence": reflect.TypeFor[app.CheckCase](), "CheckParameter": reflect.TypeFor[app.CheckParameter](),
 		"Stats": reflect.TypeFor[app.Stats](), "Text": reflect.TypeFor[bilingual.Text](), "Org": reflect.TypeFor[casefile.Org](),
 		"Source": reflect.TypeFor[casefile.Source](), "Instant": reflect.TypeFor[casefile.Instant](), "Term": reflect.TypeFor[vocabulary.Term](),
 		"Problem": reflect.TypeFor[Problem](), "ProblemKind": reflect.TypeFor[ProblemKind](), "ProblemIndex": reflect.TypeFor[ProblemIndex](),

@@ -43,12 +43,15 @@ func sitemap(s *site) ([]byte, error) {
 
 // pages returns the paths of the site's pages without the language.
 func (s *site) pages() []string {
-	paths := []string{"/", "/cases", "/topics", "/vocab", "/scenarios", "/simulator", "/simulator/parts", "/about", "/docs/api", "/docs/mcp", "/docs/format"}
+	paths := []string{"/", "/cases", "/topics", "/vocab", "/scenarios", "/checks", "/simulator", "/simulator/parts", "/about", "/docs/api", "/docs/mcp", "/docs/format"}
 	for _, b := range s.app.All() {
 		paths = append(paths, "/cases/"+b.ID)
 	}
 	for _, sc := range s.app.Scenarios().Scenarios {
 		paths = append(paths, "/scenarios/"+sc.ID)
+	}
+	for _, c := range s.app.CheckIDs() {
+		paths = append(paths, "/checks/"+c)
 	}
 	for _, list := range s.app.Topics().Lists {
 		for _, t := range list.Topics {

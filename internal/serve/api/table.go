@@ -105,6 +105,19 @@ func operations() []*operation {
 			computed: true, do: getScenario, examples: []string{"", "variant=base"},
 		},
 		{
+			id: "listChecks", path: "/checks", answer: reflect.TypeFor[app.CheckIndex](),
+			doc:    bilingual.Text{En: "Checks: the states behind incidents, to be looked for in one's own system", Ko: "점검: 사고를 낳은 상태를 내 시스템에서 찾는 규칙"},
+			params: []*param{langParam()}, do: listChecks, examples: []string{""},
+		},
+		{
+			id: "getCheck", path: "/checks/{id}", answer: reflect.TypeFor[app.CheckPage](),
+			doc: bilingual.Text{En: "One check, with the incidents behind it and what clears it", Ko: "점검 하나와 근거가 된 사고, 없애는 법"},
+			params: []*param{
+				pathParam("id", "{check}", "Id of the check; lower-case letters lead to it as well.", "점검의 id. 소문자로 써도 된다."), langParam(),
+			},
+			do: getCheck, examples: []string{"", "lang=ko"},
+		},
+		{
 			id: "getStats", path: "/stats", answer: reflect.TypeFor[app.Stats](), apiOnly: true,
 			doc: bilingual.Text{En: "Figures about the library", Ko: "라이브러리의 수치"},
 			do: func(a *app.App, _ *question) (*answer, error) {
@@ -200,6 +213,25 @@ func getScenario(a *app.App, q *question) (*answer, error) {
 		return &answer{moved: "/scenarios/" + r.Scenario.ID}, nil
 	}
 	return &answer{value: r, page: func(l bilingual.Lang) output.Page { return output.ReplayPage(r, l) }}, nil
+}
+
+func listChecks(a *app.App, _ *question) (*answer, error) {
+	index, err := a.Checks()
+	if err != nil {
+		return nil, err
+	}
+	return &answer{value: index, page: func(l bilingual.Lang) output.Page { return output.ChecksPage(index, l) }}, nil
+}
+
+func getCheck(a *app.App, q *question) (*answer, error) {
+	c, err := a.OneCheck(q.Path["id"])
+	if err != nil {
+		return nil, err
+	}
+	if q.Path["id"] != c.ID {
+		return &answer{moved: "/checks/" + c.ID}, nil
+	}
+	return &answer{value: c, page: func(l bilingual.Lang) output.Page { return output.OneCheckPage(c, l) }}, nil
 }
 
 func vocab(a *app.App, q *question) (*answer, error) {

@@ -29,6 +29,7 @@ type casePage struct {
 	Narrative prosePart
 	Sections  []section
 	Replays   []caseReplay
+	Checks    []checkLine
 	Similar   []similarCase
 	NoFirst   text // why no first-party source could be read
 	Sources   []source
@@ -137,7 +138,7 @@ func (s *site) casePage(r *request) (page, error) {
 	p.Nav, p.Kind, p.Data = "cases", "case", "/cases/"+c.ID
 	p.NoIndex = c.State != "published"
 	b := &caseBuilder{casePage: p, c: c, names: r.app, l: r.lang, numbers: map[string]int{}}
-	p.Replays = s.caseReplays(r, &p.frame, c)
+	p.Replays, p.Checks = s.caseReplays(r, &p.frame, c), p.checkLinks(c.Checks)
 	p.Charted = len(p.Replays) > 0
 	b.build(like)
 	p.LD = caseLD(p)
@@ -291,6 +292,7 @@ func (b *caseBuilder) tableOfContents() {
 	add("timeline", b.word("timeline"), len(b.Events) > 0)
 	add("actions", b.word("remedies"), len(b.Actions) > 0)
 	add("replay", word("replay", b.l), len(b.Replays) > 0)
+	add("checks", word("checks-yours", b.l), len(b.Checks) > 0)
 	add("narrative", b.word("narrative"), b.Narrative.HTML != "")
 	for _, s := range b.Sections {
 		add(s.ID, s.Title, true)

@@ -29,6 +29,7 @@ type topicPage struct {
 	With       []withTerm
 	Years      []yearBar
 	Scenarios  []scenarioLink
+	Checks     []checkLine
 	Lessons    []lesson
 	MoreLess   []lesson
 	Cases      []brief
@@ -122,7 +123,7 @@ func (s *site) topic(r *request) (page, error) {
 	if r.lang == bilingual.Korean {
 		p.Synonyms = t.Term.Synonyms.Ko
 	}
-	p.Scenarios = p.scenarioLinks(t.Scenarios)
+	p.Scenarios, p.Checks = p.scenarioLinks(t.Scenarios), p.checkLinks(t.Checks)
 	p.fill(t, r)
 	return p, nil
 }

@@ -83,6 +83,8 @@ var routes = []route{
 	{"/cases", false, (*site).cases},
 	{"/cases/{id}", true, (*site).casePage},
 	{"/cases/{id}/similar", true, (*site).similar},
+	{"/checks", true, (*site).checks},
+	{"/checks/{id}", true, (*site).check},
 	{"/docs", false, (*site).docs},
 	{"/docs/api", false, (*site).docsAPI},
 	{"/docs/format", true, (*site).docsFormat},
