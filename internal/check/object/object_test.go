@@ -1,0 +1,123 @@
+package object_test
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/check/manifest"
+	"github.com/openprecedent/precedent/internal/check/object"
+)
+
+func snapshot(t *testing.T, src string) *object.Snapshot {
+	t.Helper()
+	snap := object.NewSnapshot(time.Unix(0, 0))
+	documents, problems := manifest.Read("test", []byte(src))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	for _, d := range documents {
+		c, ok := d.Content()
+		if !ok {
+			t.Fatalf("no object on line %d", d.Line)
+		}
+		c.AddTo(snap)
+	}
+	snap.ReadWritten()
+	return snap
+}
+
+const shop = `apiVersion: v1
+kind: Service
+metadata: {name: web, namespace: shop}
+spec: {selector: {app: web}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: shop}
+spec: {replicas: 3, template: {metadata: {labels: {app: web, tier: front}}, spec: {containers: [{name: web, image: web}]}}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web, namespace: other}
+spec: {template: {metadata: {labels: {app: web}}}}
+---
+apiVersion: networking.istio.io/v1
+kind: VirtualService
+metadata: {name: mesh, namespace: infra}
+spec: {http: [{route: [{destination: {host: web.shop.svc.cluster.local}}]}]}
+---
+apiVersion: traefik.io/v1alpha1
+kind: IngressRoute
+metadata: {name: front, namespace: shop}
+spec: {routes: [{services: [{name: web, port: 80}]}]}
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: elsewhere, namespace: other}
+spec: {defaultBackend: {service: {name: web}}}
+`
+
+func TestServiceIsJoined(t *testing.T) {
+	snap := snapshot(t, shop)
+	s, err := snap.Service("shop", "web")
+	if err != nil || s == nil {
+		t.Fatal(s, err)
+	}
+	behind, err := s.Workloads()
+	if err != nil || len(behind) != 1 || behind[0].ID() != "Deployment shop/web" {
+		t.Errorf("behind the service stands %v, %v; want the Deployment of its namespace", behind, err)
+	}
+	routes, err := s.Routes()
+	if want := []string{"IngressRoute shop/front", "VirtualService infra/mesh"}; err != nil || !slices.Equal(routes, want) {
+		t.Errorf("routes are %v, %v; want %v", routes, err, want)
+	}
+	var unread *object.Unread
+	if _, err := s.Ready(); !errors.As(err, &unread) || unread.Kind != "EndpointSlice" {
+		t.Errorf("ready endpoints of manifests give %v; want that none were read", err)
+	}
+	if one, err := snap.Service("shop", "none"); one != nil || err != nil {
+		t.Errorf("a service that does not exist gives %v, %v", one, err)
+	}
+}
+
+func TestReadyEndpointsCountAddressesOnce(t *testing.T) {
+	const slice = `---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: {name: NAME, namespace: shop, labels: {kubernetes.io/service-name: web}}
+endpoints: [{addresses: [10.0.0.1]}, {addresses: [10.0.0.2], conditions: {ready: false}}]
+`
+	s, err := snapshot(t, shop+slice+slice).Service("shop", "web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Ready(); n != 1 || err != nil {
+		t.Errorf("ready endpoints: %d, %v; want the one that is ready", n, err)
+	}
+}
+
+func TestSelects(t *testing.T) {
+	labels := map[string]string{"app": "web", "tier": "front"}
+	match := func(op string, values ...any) object.Tree {
+		return object.Tree{"matchExpressions": []any{map[string]any{"key": "tier", "operator": op, "values": values}}}
+	}
+	for name, c := range map[string]struct {
+		selector object.Tree
+		want     bool
+	}{
+		"nothing selects all": {object.Tree{}, true},
+		"labels":              {object.Tree{"matchLabels": map[string]any{"app": "web"}}, true},
+		"another value":       {object.Tree{"matchLabels": map[string]any{"app": "api"}}, false},
+		"in":                  {match("In", "front", "back"), true},
+		"not in":              {match("NotIn", "front"), false},
+		"exists":              {match("Exists"), true},
+		"does not exist":      {match("DoesNotExist"), false},
+		"unknown operator":    {match("Near", "front"), false},
+	} {
+		if got := object.Selects(c.selector, labels); got != c.want {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
