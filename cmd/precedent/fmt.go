@@ -24,11 +24,12 @@ func (p *process) fmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt PATH...",
 		Short: "Write case, vocabulary and check files in their canonical formatting",
-		Long: `Fmt rewrites the given files, and the files of the given library folders, in the
-one canonical formatting: fields in the order of the format, short lists on one
-line, long prose folded at 100 columns. Values and comments are kept. A file is
-replaced only when its formatting changes; a file that does not parse is
-reported and left alone. With - the case on standard input goes to standard output.`,
+		Long: `Fmt rewrites the given files, and the case, vocabulary, check and excluded files
+of the given library folders, in the one canonical formatting: fields in the order
+of the format, short lists on one line, long prose folded at 100 columns. Values and
+comments are kept. Scenarios are left as they are written. A file is replaced only
+when its formatting changes; a file that does not parse is reported and left alone.
+With - the case on standard input goes to standard output.`,
 		Example: `  precedent fmt ./incidents
   precedent fmt --check ./incidents    # exit code 3 when a file is not canonical`,
 		Args: cobra.MinimumNArgs(1),

@@ -19,16 +19,18 @@ func (p *process) lintCommand() *cobra.Command {
 	var asJSON, errorsOnly, alone bool
 	cmd := &cobra.Command{
 		Use:   "lint [DIR...]",
-		Short: "Report every problem of case, vocabulary and check files",
-		Long: `Lint reads the case, vocabulary, check and excluded files of the given library
-folders (or of the public library where none is given), compiles the checks and tries
-their examples, and reports every problem as
+		Short: "Report every problem of the files of a library",
+		Long: `Lint reads the case, vocabulary, check, scenario and excluded files of the given
+library folders (or of the public library where none is given), compiles the checks
+and tries their examples, reads the scenarios as the simulator does, with their
+variants and expectations, and reports every problem as
 
   file:line:col: level: field: what is wrong; what to do [rule]
 
 An error keeps the library from being used, a warning does not. A private folder
 is read as it will be used: layered over the public library. Of a draft, texts in
-one language only are one finding. Exit code 3 tells that there are findings.`,
+one language only are one finding. A recording that is not of the scenario file
+beside it is a warning. Exit code 3 tells that there are findings.`,
 		Example: `  precedent lint                 # the public library in the program
   precedent lint ./incidents     # yours
   precedent lint --json . | jq '.[].rule'`,
@@ -97,6 +99,7 @@ func (p *process) lint(ctx context.Context, dirs []string, alone bool) (strictya
 	}
 	files := 0
 	for _, layer := range own {
+		problems = append(problems, without(app.LintScenarios(layer), problems)...)
 		names, _ := fs.Glob(layer.FS, "*/*.yaml") // fails for malformed patterns only
 		files += len(names)
 	}

@@ -50,19 +50,52 @@ func (s *Scenario) DecodeYAML(v strictyaml.Value) {
 	}
 }
 
-// readScenarios adds the scenarios of one layer.
-func (l *Library) readScenarios(layer Layer) strictyaml.Problems {
-	type file struct {
-		*Scenario
-		problems strictyaml.Problems
-	}
-	files, problems := strictyaml.ReadFolder(layer.FS, ScenarioDir, layer.shown(ScenarioDir), func(name string, src []byte) file {
+// scenarioFile is a scenario while it is read.
+type scenarioFile struct {
+	*Scenario
+	problems strictyaml.Problems
+}
+
+// scenarioFiles reads the scenarios of a layer, and tells which files cannot be
+// read.
+func (l Layer) scenarioFiles() ([]scenarioFile, strictyaml.Problems) {
+	return strictyaml.ReadFolder(l.FS, ScenarioDir, l.shown(ScenarioDir), func(name string, src []byte) scenarioFile {
 		s := &Scenario{ID: strings.TrimSuffix(path.Base(name), ".yaml"), File: name, Text: src}
-		s.Recording, _ = fs.ReadFile(layer.FS, path.Join(RecordingDir, s.ID+".json")) // none is kept of most
+		s.Recording, _ = fs.ReadFile(l.FS, path.Join(RecordingDir, s.ID+".json")) // none is kept of most
 		var found strictyaml.Problems
 		s.doc, found = strictyaml.Decode(name, src, s)
-		return file{s, found}
+		return scenarioFile{s, found}
 	})
+}
+
+// ScenarioFiles returns the scenarios of the layer alone, also where a library
+// cannot be made of it. What the library finds wrong with them, [Load] tells.
+func (l Layer) ScenarioFiles() []*Scenario {
+	files, _ := l.scenarioFiles()
+	var all []*Scenario
+	for _, f := range files {
+		all = append(all, f.Scenario)
+	}
+	return all
+}
+
+// StrayRecordings returns the paths, as they are shown, of the recordings of the
+// layer of which no scenario is there.
+func (l Layer) StrayRecordings() []string {
+	names, _ := fs.Glob(l.FS, path.Join(RecordingDir, "*.json")) // fails for malformed patterns only
+	var stray []string
+	for _, name := range names {
+		id := strings.TrimSuffix(path.Base(name), ".json")
+		if _, err := fs.Stat(l.FS, path.Join(ScenarioDir, id+".yaml")); err != nil {
+			stray = append(stray, l.shown(name))
+		}
+	}
+	return stray
+}
+
+// readScenarios adds the scenarios of one layer.
+func (l *Library) readScenarios(layer Layer) strictyaml.Problems {
+	files, problems := layer.scenarioFiles()
 	config, _ := ReadConfig(layer) // its problems are reported with the cases
 	for _, f := range files {
 		problems = append(problems, f.problems...)

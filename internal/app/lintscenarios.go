@@ -1,0 +1,76 @@
+package app
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/openprecedent/precedent/internal/library"
+	"github.com/openprecedent/precedent/internal/parallel"
+	"github.com/openprecedent/precedent/internal/sim/expect"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/study"
+	"github.com/openprecedent/precedent/internal/strictyaml"
+)
+
+// LintScenarios reports what the simulator finds wrong with the scenarios of a
+// layer, which the library knows the heads of only: fields and values, the
+// variants, the expectations, and recordings that are not of the file.
+func LintScenarios(layer library.Layer) strictyaml.Problems {
+	scenarios := layer.ScenarioFiles()
+	found := make([]strictyaml.Problems, len(scenarios))
+	parallel.Each(len(scenarios), func(i int) { found[i] = lintScenario(scenarios[i]) })
+	all := slices.Concat(found...)
+	for _, name := range layer.StrayRecordings() {
+		all = append(all, strictyaml.Problem{
+			File: name, Line: 1, Col: 1, Rule: "stray-recording", Level: strictyaml.Warning,
+			Msg: "is the recording of no scenario", Help: "delete it, or give the scenario the same name",
+		})
+	}
+	return all
+}
+
+// lintScenario reports what is wrong with one scenario, each thing once: variants
+// share most of the file. What is doubtful about a system may be what its
+// scenario is about, and is told to who runs it.
+func lintScenario(s *library.Scenario) strictyaml.Problems {
+	f, found := scenario.Decode(s.File, s.Text, nil)
+	if len(found.Errors()) == 0 {
+		_, problems := expect.Prepare(f, s.File, s.Text, nil)
+		found = append(found, problems...)
+		for _, v := range f.Variants {
+			_, problems = scenario.DecodeVariant(s.File, s.Text, v.Name, nil)
+			found = append(found, problems...)
+		}
+	}
+	var all strictyaml.Problems
+	for _, one := range append(found, staleRecording(s)...) {
+		if one.Rule != "doubtful" && !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// staleRecording reports a recording that is not of the scenario beside it: it is
+// not shown.
+func staleRecording(s *library.Scenario) strictyaml.Problems {
+	if len(s.Recording) == 0 {
+		return nil
+	}
+	p := strictyaml.Problem{
+		File: s.File, Line: 1, Col: 1, Rule: "stale-recording", Level: strictyaml.Warning,
+		Help: "make it anew with `precedent replay " + s.ID + " --record DIR/" + library.RecordingDir + "`, or delete it",
+	}
+	var r Recording
+	switch err := json.Unmarshal(s.Recording, &r); {
+	case err != nil:
+		p.Msg = "its recording is no JSON of a recording"
+	case r.Version != study.WireVersion:
+		p.Msg = "its recording was made by another version of the program"
+	case r.Scenario != sumOf(s.Text):
+		p.Msg = "its recording is of another state of this file, and is not shown"
+	default:
+		return nil
+	}
+	return strictyaml.Problems{p}
+}
