@@ -22,8 +22,9 @@ import (
 
 // Set is the expectations of a file, ready to be checked.
 type Set struct {
-	file *scenario.File
-	all  []compiled
+	file    *scenario.File
+	all     []compiled
+	figures figures
 }
 
 // compiled is an expectation that CEL can run.

@@ -2,6 +2,7 @@ package expect
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -170,7 +171,7 @@ func (c *checker) parameter(e ast.Expr) kind {
 }
 
 // numberOf reads the value of a parameter: a rate is one per second, and a span
-// of time is in seconds, as series are.
+// of time is in seconds, as series are, and its mean where it varies.
 func numberOf(text string) (float64, error) {
 	var level parts.Level
 	if err := level.UnmarshalText([]byte(text)); err == nil {
@@ -179,6 +180,10 @@ func numberOf(text string) (float64, error) {
 	var count parts.Count
 	if err := count.UnmarshalText([]byte(text)); err == nil {
 		return float64(count), nil
+	}
+	var spread parts.Spread
+	if err := spread.UnmarshalText([]byte(text)); err == nil && !math.IsInf(spread.Mean(), 0) {
+		return spread.Mean() / 1e9, nil // it is in nanoseconds
 	}
 	var factor parts.Factor
 	err := factor.UnmarshalText([]byte(text))

@@ -23,10 +23,9 @@ func Prepare(f *scenario.File, name string, src []byte, set []strictyaml.Setting
 		o.Path = fmt.Sprintf("variants[%d].expect", at)
 	}
 	checks, problems := Compile(f, f.Expect, o)
-	if f.Page.Loop != nil && f.Page.Loop.Gain != "" && f.Variant == "" {
-		o.Path = "page.loop.gain"
-		_, wrong := CompileValue(f, f.Page.Loop.Gain, o)
-		problems = append(problems, wrong...)
+	figures, wrong := compileFigures(f, o)
+	if checks.figures = figures; f.Variant == "" {
+		problems = append(problems, wrong...) // a variant need not have what the file has
 	}
 	if f.Variant == "" && len(set) == 0 {
 		for i, v := range f.Variants {
@@ -47,6 +46,7 @@ func Prepare(f *scenario.File, name string, src []byte, set []strictyaml.Setting
 
 // expects reports whether there is anything to look at in a file.
 func expects(f *scenario.File) bool {
-	return len(f.Expect) > 0 || f.Page.Loop != nil && f.Page.Loop.Gain != "" ||
+	l := f.Page.Loop
+	return len(f.Expect) > 0 || l != nil && l.Gain+l.Before != "" || len(f.Page.Edges)+len(f.Page.Compare) > 0 ||
 		slices.ContainsFunc(f.Variants, func(v scenario.Variant) bool { return len(v.Expect) > 0 })
 }

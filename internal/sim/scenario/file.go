@@ -105,6 +105,7 @@ type Variant struct {
 	Set     Settings      `yaml:"set" doc:"settings and their values, as --set takes them"`
 	Without []string      `yaml:"without" doc:"names of changes of the file that are not made"`
 	Changes []Change      `yaml:"changes" doc:"further changes"`
+	Cost    parts.Factor  `yaml:"cost" doc:"what it costs against the other remedies; 0 for what is no remedy"`
 	Expect  []Expectation `yaml:"expect" doc:"what must hold of a run of the variant; that of the file itself need not"`
 }
 

@@ -8,6 +8,21 @@ type Checks interface {
 	Expectations() []Expectation
 	// Check returns what a run shows of each.
 	Check(r *Result) []Seen
+	// Figures returns the numbers that the page of the file asks of a run.
+	Figures(r *Result) *Figures
+	// Tipped reports whether a run has passed the edge of that place in the list of
+	// the page.
+	Tipped(edge int, r *Result) (bool, error)
+	// Formula returns what the formula of an edge gives.
+	Formula(edge int) (float64, error)
+}
+
+// Figures are the numbers that the page of a file asks of a run; nil where the run
+// does not have it.
+type Figures struct {
+	Gain     *float64 `json:"gain,omitempty" jsonschema:"how much of itself one turn of the loop brings about while the failure lasts"`
+	Before   *float64 `json:"before,omitempty" jsonschema:"the same before the trigger"`
+	Compared Values   `json:"compared,omitempty" jsonschema:"what the variants are compared by, in the order of the page; null where there is no value"`
 }
 
 // Outcome tells whether an expectation holds, over the seeds that were run.

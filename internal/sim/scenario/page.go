@@ -17,6 +17,8 @@ type Page struct {
 	Phases  []Phase   `yaml:"phases" doc:"periods of the course, each up to the next"`
 	Charts  []Chart   `yaml:"charts" doc:"what is drawn, from top to bottom"`
 	Loop    *Loop     `yaml:"loop" doc:"the loop that keeps the failure going"`
+	Edges   []Edge    `yaml:"edges" doc:"where it tips, by a formula and by simulation"`
+	Compare []Figure  `yaml:"compare" doc:"numbers that the variants are compared by"`
 	Misfits []Text    `yaml:"misfits" doc:"what was published and does not come out of the mechanism"`
 	Sliders []Slider  `yaml:"sliders" doc:"the settings that matter, for readers to try"`
 	Yours   []Measure `yaml:"yours" doc:"what to measure at home to fit the scenario to a system of one's own"`
@@ -81,8 +83,29 @@ func (*Unit) Words() []string { return []string{"count", "rate", "share", "time"
 
 // Loop is what keeps a failure going once it has begun.
 type Loop struct {
-	Steps []Text `yaml:"steps" doc:"what feeds what; the last feeds the first" required:"true"`
-	Gain  string `yaml:"gain" doc:"in CEL, over a run of the file as it is: how much of itself one turn of the loop brings about; above 1 it grows"`
+	Steps  []Text `yaml:"steps" doc:"what feeds what; the last feeds the first" required:"true"`
+	Gain   string `yaml:"gain" doc:"in CEL, over a run of the file as it is: how much of itself one turn of the loop brings about while the failure lasts; above 1 it grows"`
+	Before string `yaml:"before" doc:"the same in CEL before the trigger"`
+	Counts Text   `yaml:"counts" doc:"what the gain counts, in words"`
+}
+
+// Edge is a value of a setting at which the system begins to tip: what a formula
+// says of it, to be shown beside what simulation says.
+type Edge struct {
+	Name    Text        `yaml:"name" doc:"what tips, in a few words" required:"true"`
+	Along   string      `yaml:"along" doc:"the setting with the values between which the edge lies, as precedent map takes an axis: load=40/s..120/s:41" required:"true"`
+	Tips    string      `yaml:"tips" doc:"in CEL, over a run of the file with such a value: it has tipped" required:"true"`
+	Formula string      `yaml:"formula" doc:"in CEL, a number made of parameters: the value that theory gives the setting" required:"true"`
+	Shown   string      `yaml:"shown" doc:"the formula as a reader writes it: load = workers / work / (1 + retries)" required:"true"`
+	Source  Text        `yaml:"source" doc:"where the formula is from, or how it follows" required:"true"`
+	Within  parts.Share `yaml:"within" doc:"how far the simulated edge may be from the formula" default:"10%"`
+}
+
+// Figure is a number of each run.
+type Figure struct {
+	Name Text   `yaml:"name" doc:"what it is" required:"true"`
+	Unit Unit   `yaml:"unit" doc:"how it is written" default:"count"`
+	Of   string `yaml:"of" doc:"in CEL, over a run of the file or of a variant" required:"true"`
 }
 
 // Slider is a setting for readers to try.

@@ -73,12 +73,15 @@ func (s *Study) seen(ctx context.Context, m *model, k int) (Run, []scenario.Seen
 			return r, m.look(r), err
 		}
 	}
-	if m.fine == nil {
-		return r, m.look(r), nil
+	fine := r
+	if m.fine != nil {
+		fine, err = m.fine.run(ctx, seed, s.l)
+		if k > 0 {
+			r = fine
+		}
 	}
-	fine, err := m.fine.run(ctx, seed, s.l)
-	if k > 0 {
-		r = fine
+	if k == 0 {
+		r.Figures = m.checks.Figures(fine.Result)
 	}
 	return r, m.look(fine), err
 }

@@ -26,6 +26,8 @@ type Run struct {
 	Expectations []scenario.Outcome `json:"expectations,omitempty" jsonschema:"whether what the file expects holds"`
 	// Unchecked counts the expectations of the file where nobody can look at them.
 	Unchecked int `json:"unchecked_expectations,omitempty" jsonschema:"expectations of the file that were not looked at"`
+	// Figures are absent where nobody can compute them, too.
+	Figures *scenario.Figures `json:"figures,omitempty" jsonschema:"what the page of a scenario asks of a run: the gain of its loop, and what its variants are compared by"`
 }
 
 // Mark is something that is done to the system while it runs.
