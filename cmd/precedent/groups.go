@@ -17,7 +17,7 @@ type commandGroup struct {
 func (p *process) groups() []commandGroup {
 	return []commandGroup{
 		{"read", bilingual.Text{En: "Read the library:", Ko: "라이브러리 읽기:"}, []func() *cobra.Command{
-			p.listCommand, p.searchCommand, p.showCommand, p.similarCommand, p.topicCommand, p.vocabCommand,
+			p.guideCommand, p.listCommand, p.searchCommand, p.showCommand, p.similarCommand, p.topicCommand, p.vocabCommand,
 		}},
 		{"simulate", bilingual.Text{En: "Replay and simulate:", Ko: "재현과 시뮬레이션:"}, []func() *cobra.Command{
 			p.explainCommand, p.exploreCommand, p.judgeCommand, p.mapCommand, p.partsCommand, p.remediesCommand,

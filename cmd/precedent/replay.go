@@ -205,6 +205,15 @@ func (p *process) replayAll(ctx context.Context, a *app.App, refs []app.Scenario
 				return err
 			}
 		}
+		if err := p.edges(ctx, s, f, kept); err != nil {
+			return err
+		}
+		for _, e := range kept.Edges {
+			expected++
+			if !e.Agrees {
+				failed = append(failed, s.ID+": edge along "+e.Setting)
+			}
+		}
 		if f.record != "" {
 			if err := record(f.record, s.ID, kept); err != nil {
 				return err
@@ -214,6 +223,32 @@ func (p *process) replayAll(ctx context.Context, a *app.App, refs []app.Scenario
 	if len(failed) > 0 {
 		return app.Findingsf("see one with `precedent replay ID --variant NAME`", "%d of %d expectations do not hold: %s", len(failed), expected, strings.Join(failed, "; ")).
 			Korean("`precedent replay ID --variant NAME`으로 하나씩 본다", "기대 조건 %[2]d개 가운데 %[1]d개가 성립하지 않는다: %[3]s")
+	}
+	return nil
+}
+
+// edges finds the edges that the page of a scenario names, and prints a line for
+// each.
+func (p *process) edges(ctx context.Context, s *app.Scenario, f *replayFlags, kept *app.Recording) error {
+	if len(s.Edges) == 0 {
+		return nil
+	}
+	q := s.Question("", nil)
+	q.Seeds = f.seeds
+	found, err := study.FindEdges(ctx, q, study.Limits{Workers: f.workers, Prepare: expect.Prepare})
+	if err != nil {
+		return fmt.Errorf("replaying %s: %w", s.ID, app.Unanswered(err))
+	}
+	kept.Edges = found
+	for _, e := range found {
+		at := "no edge among the values"
+		if e.Below != "" {
+			at = "edge between " + e.Below + " and " + e.Above
+		}
+		line := fmt.Sprintf("%-12s %-28s %s, formula %s, %s\n", s.ID, e.Setting, at, e.Foretold, count(e.Seeds, "seed"))
+		if err := p.raw([]byte(line)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

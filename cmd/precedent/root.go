@@ -97,6 +97,8 @@ func commandOf(c app.Call) string {
 		return "`precedent replay`"
 	case app.UseChecks:
 		return "`precedent checks`"
+	case app.UseGuide:
+		return "`precedent guide`"
 	}
 	return "`" + strings.TrimSpace("precedent vocab "+c.Arg) + "`"
 }

@@ -20,6 +20,7 @@ type Case struct {
 	Replaces  string        `json:"replaces,omitempty" jsonschema:"the library whose case of this id it replaces"`
 	Scenarios []ScenarioRef `json:"scenarios" jsonschema:"its replays"`
 	Checks    []CheckLink   `json:"checks" jsonschema:"checks that it stands behind"`
+	Guides    []ScenarioRef `json:"guides" jsonschema:"pages of the field guide about its mechanisms, those that share most with it first"`
 }
 
 // Measured is a duration of an incident.
@@ -60,7 +61,7 @@ func (a *App) caseOf(e *library.Entry) *Case {
 	c.Sources, c.Symptoms.Codes = append([]casefile.Source{}, c.Sources...), append([]string{}, c.Symptoms.Codes...)
 	return &Case{
 		Version: WireVersion, Case: &c, Measured: measured(e.Case), Timeline: timeline(e.Case),
-		Library: e.Layer, Replaces: e.Overrides, Scenarios: a.scenariosOf(e.ID), Checks: a.checksOf(e.ID),
+		Library: e.Layer, Replaces: e.Overrides, Scenarios: a.scenariosOf(e.ID), Checks: a.checksOf(e.ID), Guides: a.guidesOf(e.Case),
 	}
 }
 

@@ -58,6 +58,7 @@ const (
 	UseVocab     Use = "vocab"     // see the vocabulary, or the list Arg of it
 	UseScenarios Use = "scenarios" // list scenarios
 	UseChecks    Use = "checks"    // list checks
+	UseGuide     Use = "guide"     // list the pages of the field guide
 )
 
 // hereCall stands in a hint for its [Call].

@@ -32,11 +32,13 @@ type Scenario struct {
 	Misfits  []bilingual.Text    `json:"misfits" jsonschema:"what was published and does not come out"`
 	Map      *ScenarioMap        `json:"map,omitempty" jsonschema:"the two settings of its phase map"`
 	Orders   []study.Exploration `json:"orders,omitempty" jsonschema:"what every order of the steps of its protocols leads to"`
-	Guide    bilingual.Text      `json:"guide,omitzero" jsonschema:"the loop, its edge and the remedies in the order of cost, in Markdown"`
+	Guide    bilingual.Text      `json:"guide,omitzero" jsonschema:"the text of its page in the field guide, in Markdown"`
+	Gain     *Gain               `json:"gain,omitempty" jsonschema:"how much of itself one turn of the loop brings about"`
+	Edges    []GuideEdge         `json:"edges" jsonschema:"where it begins to tip"`
 	System   string              `json:"system" jsonschema:"the file, YAML"`
 
 	file     *scenario.File
-	recorded map[string]*study.Answer
+	recorded map[string]*study.Answer // by variant
 }
 
 // ScenarioPhase is a period of the course.
@@ -102,12 +104,15 @@ func (a *App) readScenario(s *library.Scenario) (*Scenario, error) {
 		Version: WireVersion, ScenarioRef: a.scenarioRef(s), About: f.About.Text, Zero: f.Run.Zero.Time().Seconds(),
 		Phases: []ScenarioPhase{}, Loop: []bilingual.Text{}, Variants: []VariantRef{}, Sliders: []Slider{}, Yours: []HomeMeasure{},
 		Given: []GivenValue{}, Misfits: texts(f.Page.Misfits), Guide: f.Page.Guide.Text, System: string(s.Text),
-		file: f, recorded: recorded(s),
+		file: f,
 	}
+	kept := recorded(s)
+	out.recorded = kept.Answers
 	out.fill(&f.Page)
 	if err := out.explore(); err != nil {
 		return nil, fmt.Errorf("reading the scenario %s: %w", s.ID, err)
 	}
+	out.measure(kept.Edges)
 	for _, v := range f.Variants {
 		ref := VariantRef{Name: v.Name, About: v.About.Text, Set: []study.Setting{}, Without: append([]string{}, v.Without...)}
 		for _, set := range v.Set {
@@ -180,6 +185,16 @@ func texts(all []scenario.Text) []bilingual.Text {
 	return out
 }
 
+// Starter returns the scenario as a system file to begin one's own with, in one
+// language and without what only a library shows of it.
+func (s *Scenario) Starter(l bilingual.Lang) (string, error) {
+	text, problems := scenario.Starter(s.ID+".yaml", []byte(s.System), string(l))
+	if len(problems.Errors()) > 0 {
+		return "", fmt.Errorf("shortening the scenario %s: %w", s.ID, problems.Errors())
+	}
+	return string(text), nil
+}
+
 // HasVariant reports whether the scenario has a variant of a name; no name is
 // the scenario as it is.
 func (s *Scenario) HasVariant(name string) bool {
@@ -222,20 +237,22 @@ type Recording struct {
 	Version  int                      `json:"wire_version"`
 	Scenario string                   `json:"scenario" jsonschema:"SHA-256 of the file that was run"`
 	Answers  map[string]*study.Answer `json:"answers" jsonschema:"by variant; that of the file as it is is base"`
+	Edges    []study.EdgeFound        `json:"edges,omitempty" jsonschema:"where simulation found the edges of the page, in its order"`
 }
 
-// recorded returns the recording of a scenario by variant. One of another file,
-// or of a program whose answers read otherwise, is of no use.
-func recorded(s *library.Scenario) map[string]*study.Answer {
+// recorded returns the recording of a scenario, with that of the file as it is
+// under no name. One of another file, or of a program whose answers read
+// otherwise, is of no use.
+func recorded(s *library.Scenario) Recording {
 	var r Recording
 	if len(s.Recording) == 0 || json.Unmarshal(s.Recording, &r) != nil || r.Version != study.WireVersion || r.Scenario != sumOf(s.Text) {
-		return nil
+		return Recording{}
 	}
 	if base, ok := r.Answers[scenario.Base]; ok {
 		r.Answers[""] = base
 		delete(r.Answers, scenario.Base)
 	}
-	return r.Answers
+	return r
 }
 
 func sumOf(text []byte) string {

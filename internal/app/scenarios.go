@@ -26,6 +26,7 @@ type ScenarioRef struct {
 	Title      bilingual.Text `json:"title"`
 	Case       string         `json:"case,omitempty" jsonschema:"id of the case that it replays; absent where it is a general one"`
 	Mechanisms []TermRef      `json:"mechanisms"`
+	HasGuide   bool           `json:"has_guide,omitempty" jsonschema:"it has a page in the field guide"`
 	Library    string         `json:"library" jsonschema:"the library it comes from"`
 }
 
@@ -58,7 +59,7 @@ func (a *App) showsScenario(s *library.Scenario) bool {
 }
 
 func (a *App) scenarioRef(s *library.Scenario) ScenarioRef {
-	ref := ScenarioRef{ID: s.ID, Title: s.Title, Case: s.Case, Mechanisms: []TermRef{}, Library: s.Layer}
+	ref := ScenarioRef{ID: s.ID, Title: s.Title, Case: s.Case, Mechanisms: []TermRef{}, HasGuide: s.Guide, Library: s.Layer}
 	for _, id := range s.Mechanisms {
 		ref.Mechanisms = append(ref.Mechanisms, a.termRef("mechanism", id))
 	}

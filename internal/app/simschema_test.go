@@ -54,7 +54,7 @@ func systemSchema(t *testing.T) *jsonschema.Resolved {
 func TestSystemSchemaTakesSystems(t *testing.T) {
 	schema := systemSchema(t)
 	var files []string
-	for _, pattern := range []string{"../serve/web/systems/*.yaml", "../../corpus/scenarios/*.yaml", "../../cmd/precedent/newsystem/*.yaml", "../../bench/sim/*.yaml"} {
+	for _, pattern := range []string{"../serve/web/testdata/systems/*.yaml", "../../corpus/scenarios/*.yaml", "../../cmd/precedent/newsystem/*.yaml", "../../bench/sim/*.yaml"} {
 		found, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

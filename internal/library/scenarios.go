@@ -27,6 +27,7 @@ type Scenario struct {
 	Title      bilingual.Text // one line
 	Case       string         // id of the case that it replays; empty where it is a general one
 	Mechanisms []string       // terms of the list mechanism
+	Guide      bool           // it has a page in the field guide
 	Layer      string         // what to call the library that it comes from
 	File       string         // path of the file in its layer
 	Text       []byte         // the file
@@ -46,7 +47,19 @@ func (s *Scenario) DecodeYAML(v strictyaml.Value) {
 			f.Value.Into(&s.Case)
 		case "mechanisms":
 			f.Value.Into(&s.Mechanisms)
+		case "page":
+			f.Value.Into((*guided)(&s.Guide))
 		}
+	}
+}
+
+// guided is whether the page of a scenario holds one of the field guide.
+type guided bool
+
+// DecodeYAML looks for the text, and leaves it to the simulator.
+func (g *guided) DecodeYAML(v strictyaml.Value) {
+	for _, f := range v.Fields("what readers are shown: a mapping with the fields charts, loop, guide and others") {
+		*g = *g || f.Name == "guide"
 	}
 }
 

@@ -52,6 +52,7 @@ func CasePage(c *app.Case, names Names, l bilingual.Lang, only ...string) Page {
 	if len(only) == 0 {
 		p.scenarios(c.Scenarios, l)
 		p.checks(c.Checks, l)
+		p.guides(c.Guides, l)
 	}
 	return p.page
 }

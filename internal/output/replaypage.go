@@ -22,6 +22,14 @@ func ScenariosPage(index *app.ScenarioIndex, l bilingual.Lang) Page {
 	return b.page
 }
 
+// guides lists pages of the field guide, where there are some.
+func (b *builder) guides(all []app.ScenarioRef, l bilingual.Lang) {
+	b.section(in(l, "Field guide", "현장 안내서"), scenarioItems(all[:min(len(all), maxGuides)], l))
+}
+
+// maxGuides is how many pages of the field guide a case leads to.
+const maxGuides = 3
+
 // scenarios lists what can be replayed, where there is something.
 func (b *builder) scenarios(all []app.ScenarioRef, l bilingual.Lang) {
 	b.section(in(l, "Replay", "재현"), scenarioItems(all, l))
@@ -43,6 +51,9 @@ func scenarioItems(all []app.ScenarioRef, l bilingual.Lang) []Item {
 		item := Item{Lead: s.ID, Text: Read(&s.Title, l)}
 		for _, m := range s.Mechanisms {
 			item.Sub = append(item.Sub, Read(&m.Name, l))
+		}
+		if s.HasGuide {
+			item.Sub = append(item.Sub, "`precedent guide "+s.ID+"`")
 		}
 		items = append(items, item)
 	}
@@ -69,12 +80,16 @@ func ReplayPage(r *app.Replay, l bilingual.Lang) Page {
 		b.replayed(r.Answer, s, l)
 	}
 	b.section(in(l, "The loop", "되먹임 고리"), textItems(s.Loop, l))
+	b.prose(GainText(s.Gain, l))
+	b.edges(s.Edges, l)
 	b.ordersSection(s.Orders, l)
 	b.section(in(l, "What does not come out", "재현되지 않는 것"), textItems(s.Misfits, l))
 	b.section(in(l, "Variants", "변형"), variantItems(s.Variants, l))
 	b.section(in(l, "Values and where they are from", "값과 그 출처"), givenItems(s.Given, l))
 	b.section(in(l, "Your numbers", "여러분의 수치"), yoursItems(s.Yours, l))
-	b.prose(Read(&s.Guide, l))
+	if s.HasGuide {
+		b.note(fmt.Sprintf(in(l, "What to do about it is in the field guide: `precedent guide %s`.", "무엇을 할지는 현장 안내서에 있다: `precedent guide %s`."), s.ID))
+	}
 	if r.Answer != nil {
 		again(b, ReplayCommand(s.ID, r), l)
 	}

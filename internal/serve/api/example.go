@@ -27,6 +27,9 @@ func examples(a *app.App) map[string]string {
 	if all := a.CheckIDs(); len(all) > 0 {
 		words["{check}"] = all[0]
 	}
+	if all := a.Guides().Guides; len(all) > 0 {
+		words["{guide}"] = all[0].ID
+	}
 	if r, err := a.Search(app.SearchQuery{Limit: 1}); err == nil {
 		for _, f := range r.Facets {
 			if len(f.Terms) > 0 {

@@ -43,7 +43,7 @@ func sitemap(s *site) ([]byte, error) {
 
 // pages returns the paths of the site's pages without the language.
 func (s *site) pages() []string {
-	paths := []string{"/", "/cases", "/topics", "/vocab", "/scenarios", "/checks", "/simulator", "/simulator/parts", "/about", "/docs/api", "/docs/mcp", "/docs/format"}
+	paths := []string{"/", "/cases", "/topics", "/vocab", "/scenarios", "/checks", "/guide", "/simulator", "/simulator/parts", "/about", "/docs/api", "/docs/mcp", "/docs/format"}
 	for _, b := range s.app.All() {
 		paths = append(paths, "/cases/"+b.ID)
 	}
@@ -52,6 +52,11 @@ func (s *site) pages() []string {
 	}
 	for _, c := range s.app.CheckIDs() {
 		paths = append(paths, "/checks/"+c)
+	}
+	for _, sc := range s.app.Scenarios().Scenarios {
+		if paths = append(paths, "/scenarios/"+sc.ID); sc.HasGuide {
+			paths = append(paths, "/guide/"+sc.ID)
+		}
 	}
 	for _, list := range s.app.Topics().Lists {
 		for _, t := range list.Topics {

@@ -118,6 +118,20 @@ func operations() []*operation {
 			do: getCheck, examples: []string{"", "lang=ko"},
 		},
 		{
+			id: "listGuides", path: "/guide", answer: reflect.TypeFor[app.GuideIndex](),
+			doc:    bilingual.Text{En: "The field guide: a page for each loop that keeps a failure going", Ko: "현장 안내서: 장애를 이어 가게 하는 고리마다 한 쪽"},
+			params: []*param{langParam()}, do: listGuides, examples: []string{""},
+		},
+		{
+			id: "getGuide", path: "/guide/{id}", answer: reflect.TypeFor[app.Guide](),
+			doc: bilingual.Text{En: "One page of the field guide", Ko: "현장 안내서의 한 쪽"},
+			more: bilingual.Text{
+				En: "The loop with its measured gain, the edge by a formula and by simulation, the remedies with what each was found to do, and what to measure at home.",
+				Ko: "측정한 이득과 함께 본 고리, 공식과 시뮬레이션으로 본 경계, 조치와 각각의 결과, 직접 재어 볼 값."},
+			params: []*param{pathParam("id", "{guide}", "Id of the scenario.", "시나리오의 id."), langParam()},
+			do:     getGuide, examples: []string{"", "lang=ko"},
+		},
+		{
 			id: "getStats", path: "/stats", answer: reflect.TypeFor[app.Stats](), apiOnly: true,
 			doc: bilingual.Text{En: "Figures about the library", Ko: "라이브러리의 수치"},
 			do: func(a *app.App, _ *question) (*answer, error) {
@@ -202,6 +216,22 @@ func getTopic(a *app.App, q *question) (*answer, error) {
 func listScenarios(a *app.App, _ *question) (*answer, error) {
 	index := a.Scenarios()
 	return &answer{value: index, page: func(l bilingual.Lang) output.Page { return output.ScenariosPage(index, l) }}, nil
+}
+
+func listGuides(a *app.App, _ *question) (*answer, error) {
+	index := a.Guides()
+	return &answer{value: index, page: func(l bilingual.Lang) output.Page { return output.GuidesPage(index, l) }}, nil
+}
+
+func getGuide(a *app.App, q *question) (*answer, error) {
+	g, err := a.Guide(q.Path["id"])
+	if err != nil {
+		return nil, err
+	}
+	if q.Path["id"] != g.ID {
+		return &answer{moved: "/guide/" + g.ID}, nil
+	}
+	return &answer{value: g, page: func(l bilingual.Lang) output.Page { return output.GuidePage(g, l) }}, nil
 }
 
 func getScenario(a *app.App, q *question) (*answer, error) {

@@ -72,7 +72,7 @@ func callOf(l bilingual.Lang) func(app.Call) string {
 				return the + fmt.Sprintf(bilingual.Text{En: "vocab with list %q", Ko: "vocab(list %q)"}.In(l), c.Arg)
 			}
 			return the + "vocab"
-		case app.UseScenarios:
+		case app.UseScenarios, app.UseGuide:
 			return the + bilingual.Text{En: "list_incidents with has [\"replay\"]", Ko: "list_incidents(has [\"replay\"])"}.In(l)
 		}
 		return the + "list_incidents"

@@ -30,6 +30,7 @@ type casePage struct {
 	Sections  []section
 	Replays   []caseReplay
 	Checks    []checkLine
+	Guides    []scenarioLink // pages of the field guide
 	Similar   []similarCase
 	NoFirst   text // why no first-party source could be read
 	Sources   []source
@@ -139,6 +140,7 @@ func (s *site) casePage(r *request) (page, error) {
 	p.NoIndex = c.State != "published"
 	b := &caseBuilder{casePage: p, c: c, names: r.app, l: r.lang, numbers: map[string]int{}}
 	p.Replays, p.Checks = s.caseReplays(r, &p.frame, c), p.checkLinks(c.Checks)
+	p.Guides = p.guideLinks(c.Guides[:min(len(c.Guides), maxGuides)])
 	p.Charted = len(p.Replays) > 0
 	b.build(like)
 	p.LD = caseLD(p)
@@ -293,6 +295,7 @@ func (b *caseBuilder) tableOfContents() {
 	add("actions", b.word("remedies"), len(b.Actions) > 0)
 	add("replay", word("replay", b.l), len(b.Replays) > 0)
 	add("checks", word("checks-yours", b.l), len(b.Checks) > 0)
+	add("guides", word("guide-of", b.l), len(b.Guides) > 0)
 	add("narrative", b.word("narrative"), b.Narrative.HTML != "")
 	for _, s := range b.Sections {
 		add(s.ID, s.Title, true)

@@ -87,7 +87,7 @@ func (p *errorPage) nextStep(err error) note {
 	before, call, after := app.NextStep(err, p.Lang)
 	step := note{Before: before, After: after}
 	switch call.Use {
-	case app.UseSearch, app.UseCases, app.UseScenarios, app.UseChecks:
+	case app.UseSearch, app.UseCases, app.UseScenarios, app.UseChecks, app.UseGuide:
 		path := "/" + string(call.Use)
 		step.Link = link{p.U(path), p.W("nav-" + string(call.Use))}
 	case app.UseVocab:

@@ -134,7 +134,7 @@ func (s *site) origin(r *http.Request) string {
 }
 
 // pageNames are the templates of whole pages, each in a file of its name.
-var pageNames = []string{"case", "cases", "check", "checks", "doc", "error", "home", "parts-reference", "replay", "scenarios", "search", "similar", "simulator", "topic", "topics", "vocab", "vocablist"}
+var pageNames = []string{"case", "cases", "check", "checks", "doc", "error", "guide", "guides", "home", "parts-reference", "replay", "scenarios", "search", "similar", "simulator", "topic", "topics", "vocab", "vocablist"}
 
 // parseTemplates reads the embedded templates; it panics on a malformed one.
 func parseTemplates() map[string]func() *template.Template {

@@ -28,6 +28,7 @@ type scenarioLink struct {
 	Href       string
 	Title      text
 	Mechanisms []link
+	Guide      link // its page in the field guide; none where it has none
 }
 
 func (*scenariosPage) template() string { return "scenarios" }
@@ -36,6 +37,9 @@ func (f *frame) scenarioLinks(all []app.ScenarioRef) []scenarioLink {
 	var links []scenarioLink
 	for _, s := range all {
 		one := scenarioLink{ID: s.ID, Href: f.U("/scenarios/" + url.PathEscape(s.ID)), Title: f.T(s.Title)}
+		if s.HasGuide {
+			one.Guide = link{f.U(guidePath(s.ID)), f.W("guide-of")}
+		}
 		for _, m := range s.Mechanisms {
 			name, _ := m.Name.Read(f.Lang)
 			one.Mechanisms = append(one.Mechanisms, link{f.U("/topics/mechanism/" + m.ID), name})
@@ -76,11 +80,13 @@ type replayPage struct {
 	Course   string // what the charts show, as JSON
 	Recorded string // variants that are kept, for the script
 	Loop     []text
+	Gain     string
+	Edges    []edgeRow
 	Misfits  []text
 	Given    []givenRow
 	Yours    []yoursRow
-	Guide    template.HTML
 	Orders   template.HTML // what every order of the steps of its protocols leads to
+	Guide    string        // address of its page in the field guide
 	Wasm     string
 	Exec     string
 }
@@ -149,8 +155,13 @@ func (s *site) newReplayPage(r *request, sc *app.Scenario, variant string) *repl
 	if len(sc.Orders) > 0 {
 		p.Orders = template.HTML(simview.Orders(sc.Orders, r.lang))
 	}
-	if guide, _ := sc.Guide.Read(r.lang); guide != "" {
-		p.Guide = caseMarkdown(guide, &footnotes{})
+	p.Gain = output.GainText(sc.Gain, r.lang)
+	for i := range sc.Edges {
+		e := &sc.Edges[i]
+		p.Edges = append(p.Edges, edgeRow{p.T(e.Name), e.Formula, p.T(e.Source), output.EdgeText(e, r.lang)})
+	}
+	if sc.HasGuide {
+		p.Guide = p.U(guidePath(sc.ID))
 	}
 	return p
 }
@@ -204,7 +215,7 @@ func (s *site) replay(w http.ResponseWriter, hr *http.Request, lang bilingual.La
 	if set := p.settings(q); len(set) > 0 || q.Has("run") && found.Answer == nil {
 		job, err := s.opt.Jobs.Start(hr.Context(), app.ClientOf(hr.Context()), sc.Question(found.Variant, set))
 		if err != nil {
-			s.refuseRun(w, r, s.simPage(r, sc.System, found.Variant), err)
+			s.refuseRun(w, r, s.simPage(r, sc.System, found.Variant, ""), err)
 			return
 		}
 		http.Redirect(w, hr, localPath(lang, "/simulator/runs/"+job.ID), http.StatusSeeOther)

@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"embed"
 	"errors"
 	"fmt"
 	"html/template"
@@ -21,12 +20,6 @@ import (
 	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
-
-//go:embed systems
-var systemFS embed.FS
-
-// systemNames are the example systems, the first one on the empty page.
-var systemNames = []string{"retry-storm", "retry-budget", "two-tiers", "backlog"}
 
 // simPolicy lets the pages of the simulator compile what they load.
 var simPolicy = strings.Replace(policy, "script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'", 1)
@@ -64,7 +57,8 @@ func (p *simPage) fragment() bool { return p.part }
 // Rows is the height of the text, as far as a screen has room.
 func (p *simPage) Rows() int { return min(max(strings.Count(p.System, "\n")+2, 14), 30) }
 
-func (s *site) simPage(r *request, system, variant string) *simPage {
+// simPage is the page with a system in it, which may be that of an example.
+func (s *site) simPage(r *request, system, variant, here string) *simPage {
 	p := &simPage{frame: s.newFrame(r, "/simulator", word("sim-title", r.lang)), System: system}
 	if len(system) <= app.MaxSystem {
 		p.Variants = template.HTML(simview.Variants(system, variant, r.lang))
@@ -75,22 +69,17 @@ func (s *site) simPage(r *request, system, variant string) *simPage {
 	if s.assets.has(wasmFile) && s.assets.has(execFile) {
 		p.Wasm, p.Exec = s.assets.url(wasmFile), s.assets.url(execFile)
 	}
-	for _, name := range systemNames {
-		text := systemText(name)
-		p.Examples = append(p.Examples, example{
-			link{p.U("/simulator") + "?example=" + name, word("sim-example-"+name, r.lang)}, text == system})
+	for _, one := range r.app.Scenarios().Scenarios {
+		if one.Case == "" {
+			title, _ := one.Title.Read(r.lang)
+			p.Examples = append(p.Examples, example{link{p.U("/simulator") + "?example=" + url.QueryEscape(one.ID), title}, one.ID == here})
+		}
 	}
 	return p
 }
 
-// systemText returns an example system; it panics if there is none.
-func systemText(name string) string {
-	raw, err := systemFS.ReadFile("systems/" + name + ".yaml")
-	if err != nil {
-		panic("web: " + err.Error())
-	}
-	return string(raw)
-}
+// firstExample is the system on the empty page, where the library has it.
+const firstExample = "api-retries"
 
 // simulator shows the empty page, with an example to begin with.
 func (s *site) simulator(r *request) (page, error) {
@@ -99,13 +88,19 @@ func (s *site) simulator(r *request) (page, error) {
 		if err != nil {
 			return nil, err
 		}
-		return s.simPage(r, sc.System, ""), nil
+		return s.simPage(r, sc.System, "", ""), nil
 	}
-	name := r.URL.Query().Get("example")
-	if !slices.Contains(systemNames, name) {
-		name = systemNames[0]
+	sc, err := r.app.Scenario(r.URL.Query().Get("example"))
+	if err != nil {
+		if sc, err = r.app.Scenario(firstExample); err != nil {
+			return s.simPage(r, "", "", ""), nil // a library of one's own may have none
+		}
 	}
-	return s.simPage(r, systemText(name), ""), nil
+	text, err := sc.Starter(r.lang)
+	if err != nil {
+		return nil, err
+	}
+	return s.simPage(r, text, "", sc.ID), nil
 }
 
 // simulate answers the form.
@@ -119,7 +114,7 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 	// Browsers send line ends as two characters; the same text is the same question.
 	system := strings.ReplaceAll(hr.PostFormValue("system"), "\r\n", "\n")
 	variant := hr.PostFormValue("variant")
-	p := s.simPage(r, system, variant)
+	p := s.simPage(r, system, variant, "")
 	p.X, p.Y = hr.PostFormValue("x"), hr.PostFormValue("y")
 	p.Set, p.Seeds, p.Limit = hr.PostFormValue("set"), hr.PostFormValue("seeds"), hr.PostFormValue("limit")
 	if len(system) > app.MaxSystem {
@@ -239,7 +234,7 @@ func (s *site) simRun(w http.ResponseWriter, hr *http.Request, lang bilingual.La
 		s.fail(w, r, err)
 		return
 	}
-	p := s.simPage(r, job.System, job.Variant)
+	p := s.simPage(r, job.System, job.Variant, "")
 	p.X, p.Y, p.Set = job.X, job.Y, strings.Join(job.Set, "; ")
 	if job.Seeds > 0 {
 		p.Seeds = strconv.Itoa(job.Seeds)

@@ -4,12 +4,25 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
+
+// systemNames are systems that are small enough to be asked all that can be asked.
+var systemNames = []string{"retry-storm", "retry-budget", "two-tiers", "backlog"}
+
+// systemText returns one of them.
+func systemText(name string) string {
+	raw, err := os.ReadFile("testdata/systems/" + name + ".yaml")
+	if err != nil {
+		panic(err)
+	}
+	return string(raw)
+}
 
 func postForm(h http.Handler, path string, values url.Values) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(values.Encode()))
@@ -58,7 +71,7 @@ func TestExploreWithoutScript(t *testing.T) {
 }
 
 // TestSimulatorWithoutScript follows the form as a browser without script does,
-// for each kind of question about each example, in both languages.
+// for each kind of question about small systems, in both languages.
 func TestSimulatorWithoutScript(t *testing.T) {
 	h := newSite(t)
 	for _, name := range systemNames {

@@ -89,6 +89,8 @@ var routes = []route{
 	{"/docs/api", false, (*site).docsAPI},
 	{"/docs/format", true, (*site).docsFormat},
 	{"/docs/mcp", false, (*site).docsMCP},
+	{"/guide", true, (*site).guides},
+	{"/guide/{id}", true, (*site).guide},
 	{"/scenarios", true, (*site).scenarios},
 	{"/search", false, (*site).search},
 	{"/simulator", false, (*site).simulator},

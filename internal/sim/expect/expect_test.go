@@ -20,6 +20,7 @@ parameters:
   wait: 7s
   many: 3_360
   work: exp 20ms
+  order: fifo
 parts:
   users: {kind: source, rate: $load, call: {to: db, timeout: 1s}}
   db: {kind: server, workers: 4, work: exp 20ms}

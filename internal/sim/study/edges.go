@@ -169,7 +169,7 @@ func written(x float64, as string) string {
 	case strings.HasSuffix(as, "/s"):
 		return short(x) + "/s"
 	case strings.HasSuffix(as, "%"):
-		return short(100*x) + "%"
+		return short(float64(100*x)) + "%"
 	case strings.HasSuffix(as, "x"):
 		return short(x) + "x"
 	case d.UnmarshalText([]byte(as)) == nil && as != "0":
