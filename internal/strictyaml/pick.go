@@ -3,6 +3,7 @@ package strictyaml
 import (
 	"bytes"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -10,8 +11,8 @@ import (
 // Pick returns a shorter form of src, a document of the type that v points to:
 // without the fields of these paths, such as page or variants.expect, and with the
 // text of one key in place of each mapping that holds nothing but the given keys,
-// the wanted one first. It is formatted as [Format] does. src must be free of
-// problems.
+// the wanted one first. Comments and the way in which mappings stand are kept. src
+// must be free of problems.
 func Pick(file string, src []byte, v any, without []string, keys ...string) ([]byte, Problems) {
 	var root yaml.Node
 	if err := yaml.Unmarshal(src, &root); err != nil || root.Kind != yaml.DocumentNode {
@@ -26,7 +27,7 @@ func Pick(file string, src []byte, v any, without []string, keys ...string) ([]b
 		_, problems := Decode(file, src, v)
 		return nil, problems
 	}
-	return Format(file, b.Bytes(), v)
+	return []byte(airy(b.String())), nil
 }
 
 func pick(n *yaml.Node, path string, without, keys []string) {
@@ -37,7 +38,11 @@ func pick(n *yaml.Node, path string, without, keys []string) {
 		return
 	}
 	if text := among(n, keys); text != nil {
-		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: text.Tag, Value: text.Value, Style: text.Style &^ yaml.LiteralStyle, HeadComment: n.HeadComment}
+		style := yaml.Style(0)
+		if columns(text.Value) > Width-30 {
+			style = yaml.FoldedStyle
+		}
+		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: text.Tag, Value: text.Value, Style: style, HeadComment: n.HeadComment}
 		return
 	}
 	var kept []*yaml.Node
@@ -70,4 +75,43 @@ func among(n *yaml.Node, keys []string) *yaml.Node {
 		}
 	}
 	return nil
+}
+
+// airy sets the fields of a document apart and breaks the lines of folded prose.
+func airy(doc string) string {
+	var b strings.Builder
+	lines := strings.Split(strings.TrimSuffix(doc, "\n"), "\n")
+	for i, line := range lines {
+		if i > 0 && line != "" && line[0] != ' ' && line[0] != '-' && !strings.HasPrefix(lines[i-1], "#") {
+			b.WriteString("\n")
+		}
+		if i > 0 && strings.HasSuffix(lines[i-1], ": >-") {
+			broken(&b, line)
+			continue
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// broken writes a line of prose over several, each as far in.
+func broken(b *strings.Builder, line string) {
+	words := strings.Fields(line)
+	in := line[:len(line)-len(strings.TrimLeft(line, " "))]
+	col := 0
+	for i, w := range words {
+		switch {
+		case i == 0:
+			b.WriteString(in + w)
+			col = len(in) + columns(w)
+			continue
+		case col+1+columns(w) > Width:
+			b.WriteString("\n" + in + w)
+			col = len(in) + columns(w)
+			continue
+		}
+		b.WriteString(" " + w)
+		col += 1 + columns(w)
+	}
+	b.WriteString("\n")
 }

@@ -39,6 +39,8 @@ func components() map[string]reflect.Type {
 		"VariantRef": reflect.TypeFor[app.VariantRef](), "Slider": reflect.TypeFor[app.Slider](), "HomeMeasure": reflect.TypeFor[app.HomeMeasure](), "GivenValue": reflect.TypeFor[app.GivenValue](),
 		"Check": reflect.TypeFor[app.CheckPage](), "CheckIndex": reflect.TypeFor[app.CheckIndex](), "CheckRef": reflect.TypeFor[app.CheckRef](),
 		"CheckLink": reflect.TypeFor[app.CheckLink](), "CheckEvidence": reflect.TypeFor[app.CheckCase](), "CheckParameter": reflect.TypeFor[app.CheckParameter](),
+		"Guide": reflect.TypeFor[app.Guide](), "GuideIndex": reflect.TypeFor[app.GuideIndex](), "GuideEdge": reflect.TypeFor[app.GuideEdge](), "GuideRemedy": reflect.TypeFor[app.GuideRemedy](),
+		"Gain": reflect.TypeFor[app.Gain](), "ComparedBy": reflect.TypeFor[app.ComparedBy](), "EdgeFound": reflect.TypeFor[study.EdgeFound](), "Figures": reflect.TypeFor[scenario.Figures](),
 		"Stats": reflect.TypeFor[app.Stats](), "Text": reflect.TypeFor[bilingual.Text](), "Org": reflect.TypeFor[casefile.Org](),
 		"Source": reflect.TypeFor[casefile.Source](), "Instant": reflect.TypeFor[casefile.Instant](), "Term": reflect.TypeFor[vocabulary.Term](),
 		"Problem": reflect.TypeFor[Problem](), "ProblemKind": reflect.TypeFor[ProblemKind](), "ProblemIndex": reflect.TypeFor[ProblemIndex](),
