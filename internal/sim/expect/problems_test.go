@@ -200,10 +200,10 @@ page:
 	}
 	_, problems = Prepare(f, "tried.yaml", []byte(src), nil)
 	want := []string{
-		`:14:28: error: expect[0].that: no series is named "db.busi"`,
-		`:19:48: warning: variants[0].expect[0].that: this looks until T+7m, and the run ends at T+3m`,
-		`:20:34: error: variants[0].expect[1].that: no series is named "db.busi"`,
-		`:22:30: error: page.loop.gain: this gives a series, and not a number; write one such as mean(db.busy)`,
+		`:15:28: error: expect[0].that: no series is named "db.busi"`,
+		`:20:48: warning: variants[0].expect[0].that: this looks until T+7m, and the run ends at T+3m`,
+		`:21:34: error: variants[0].expect[1].that: no series is named "db.busi"`,
+		`:23:30: error: page.loop.gain: this gives a series, and not a number; write one such as mean(db.busy)`,
 	}
 	lines := strings.Split(problems.Error(), "\n")
 	for i := range max(len(want), len(lines)) {
