@@ -97,7 +97,9 @@ func (m *Muting) Apply(ans *CheckAnswer, now time.Time) {
 }
 
 // ended reports whether the last day is over, everywhere on earth.
-func (m Mute) ended(now time.Time) bool { return now.After(m.Until.AddDate(0, 0, 1).Add(12 * time.Hour)) }
+func (m Mute) ended(now time.Time) bool {
+	return now.After(m.Until.AddDate(0, 0, 1).Add(12 * time.Hour))
+}
 
 func (m Mute) matches(f *CheckFinding) bool {
 	ok, err := path.Match(m.Object, f.Object.ID())
