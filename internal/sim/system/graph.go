@@ -360,8 +360,11 @@ func (g *Graph) Events(span des.Time) float64 {
 }
 
 // setting returns a setting of a part by its name in the file, nil if the kind
-// has none of that name.
+// has none of that name or is not known.
 func setting(p Part, name string) any {
+	if p.Config == nil {
+		return nil
+	}
 	v := reflect.ValueOf(p.Config).Elem()
 	for i := range v.NumField() {
 		tag, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("yaml"), ",")
