@@ -51,6 +51,12 @@ func (p Problem) Error() string {
 // documents are there nevertheless. It takes src over: what is secret in it is
 // overwritten once it is asked for its objects.
 func Read(source string, src []byte) ([]Document, []Problem) {
+	return ReadBounded(source, src, maxWidth)
+}
+
+// ReadBounded is Read for a stranger's stream: no document of it may have more
+// values than so many, those that its aliases stand for among them.
+func ReadBounded(source string, src []byte, values int) ([]Document, []Problem) {
 	if len(src) > MaxSize {
 		return nil, []Problem{{source, 0, fmt.Sprintf("has %d bytes, more than %d", len(src), MaxSize), "split it"}}
 	}
@@ -61,7 +67,7 @@ func Read(source string, src []byte) ([]Document, []Problem) {
 	var documents []Document
 	var problems []Problem
 	for _, one := range split(src) {
-		d, problem := readYAML(source, one)
+		d, problem := readYAML(source, one, values)
 		if problem != nil {
 			problems = append(problems, *problem)
 		} else if d.Value != nil {
@@ -102,7 +108,7 @@ func split(src []byte) []piece {
 	return append(all, piece{src[begin:], from})
 }
 
-func readYAML(source string, one piece) (Document, *Problem) {
+func readYAML(source string, one piece, values int) (Document, *Problem) {
 	d := Document{Source: source, Line: one.line, src: one.src, first: one.line}
 	if bytes.Contains(one.src, []byte("{{")) && isTemplate(one.src) {
 		return d, &Problem{source, one.line, "is a template that is not rendered", "render it first, such as with `helm template`, and give that"}
@@ -114,7 +120,7 @@ func readYAML(source string, one piece) (Document, *Problem) {
 	if n.Kind == 0 {
 		return d, nil
 	}
-	c := converter{left: maxWidth}
+	c := converter{left: values, most: values}
 	v, err := c.value(&n, 0)
 	if err != nil {
 		return d, &Problem{source, one.line + n.Line - 1, err.Error(), "write it plainly"}
@@ -159,13 +165,13 @@ func firstLine(s string) string {
 
 // converter makes plain values of YAML nodes, within bounds: aliases of aliases
 // could make more of a short text than any memory holds.
-type converter struct{ left int }
+type converter struct{ left, most int }
 
 var errDeep = fmt.Errorf("has more than %d fields in each other", maxDepth)
 
 func (c *converter) value(n *yaml.Node, depth int) (any, error) {
 	if c.left--; c.left < 0 {
-		return nil, fmt.Errorf("has more than %d values", maxWidth)
+		return nil, fmt.Errorf("has more than %d values", c.most)
 	}
 	if depth > maxDepth {
 		return nil, errDeep

@@ -110,6 +110,18 @@ func pick(object []byte, keep []string) ([]byte, error) {
 	return slices.Concat([]byte("{"), bytes.Join(parts, []byte(",")), []byte("}")), nil
 }
 
+// incidentHead are the fields of a case that the schema of get_incident names;
+// there are as many more as the sections have, and definitions are to be short.
+type incidentHead struct {
+	ID       string         `json:"id"`
+	Title    bilingual.Text `json:"title"`
+	Timeline []any          `json:"timeline"`
+	Actions  []any          `json:"actions"`
+	Lessons  []any          `json:"lessons"`
+	Similar  []any          `json:"similar"`
+	More     []string       `json:"more_sections"`
+}
+
 var getIncident = &tool{
 	name: "get_incident", title: "Get an incident",
 	doc: "Read one case by id. Default sections: " + strings.Join(usualSections, ", ") + " and the ids of similar cases. " +
@@ -121,7 +133,7 @@ var getIncident = &tool{
 			langParam,
 		}
 	},
-	out: reflect.TypeFor[incident](), depth: 1,
+	out: reflect.TypeFor[incidentHead](), depth: 1,
 	next: bilingual.Text{
 		En: "Ids come from search_incidents or list_incidents.", Ko: "id는 search_incidents나 list_incidents에서 얻는다."},
 	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {

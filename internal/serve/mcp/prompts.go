@@ -22,6 +22,8 @@ func instructions(a *app.App) string {
 2. get_incident on the best hits: what was done and its effect, causes, mechanisms, lessons. Sections timeline, conditions, sources and similar on demand.
 3. get_topic on a mechanism or component (for example retry-storm): which remedies worked or made it worse across cases.
 list_incidents enumerates by filter; vocab lists the terms.
+4. check_manifest: is the user's own system in the state behind an incident? list_checks says what is looked for.
+5. replay_incident: what another setting would have done in a published outage. judge_system does it for a system of the user's own.
 
 Terms are written list/id (mechanism/retry-storm) and go into "terms" filters and get_topic as they are. Answers are short by default: a note at the end says how to get the rest. lang chooses en or ko.
 

@@ -203,14 +203,13 @@ type list struct {
 
 var listIncidents = &tool{
 	name: "list_incidents", title: "List incidents",
-	doc: "List cases newest first, narrowed by terms, years or duration. Use it to enumerate; " +
-		"to find by symptom use search_incidents.",
+	doc: "List cases newest first, narrowed by terms, years or duration. To find by symptom: search_incidents.",
 	params: func(*app.App) []param {
 		return []param{
 			termsOf(), yearsParam, longerParam, shortParam, limitParam(app.MaxLimit, "30"), cursorParam, langParam,
 		}
 	},
-	out: reflect.TypeFor[list](), depth: 2,
+	out: reflect.TypeFor[list](), depth: 1,
 	next: bilingual.Text{
 		En: "Then call list_incidents again; vocab lists the terms for filters.",
 		Ko: "고쳐서 list_incidents를 다시 부른다. 필터에 쓰는 용어는 vocab에 있다."},

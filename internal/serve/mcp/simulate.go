@@ -77,6 +77,7 @@ func simTools(jobs *app.Jobs) []*tool {
 	}
 	next := bilingual.Text{En: "Mend the system and call the tool again."}
 	return []*tool{
+		replayTool(jobs),
 		{
 			name: "get_run", title: "Get a simulation", doc: "Waits for a simulation that was still under way.",
 			params: func(*app.App) []param { return []param{runParam, langParam} },
@@ -92,7 +93,7 @@ func simTools(jobs *app.Jobs) []*tool {
 		{
 			name: "judge_system", title: "Judge a system",
 			doc: "Would a system come back by itself after a trigger is over? Says overloaded, metastable, vulnerable, driven or stable, " +
-				"with the evidence for each trigger tried.",
+				"with evidence.",
 			params: func(*app.App) []param {
 				return []param{systemParam, variantOf, setParam, seedsParam, errorsParam, langParam}
 			},

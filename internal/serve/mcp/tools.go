@@ -26,7 +26,7 @@ type tool struct {
 }
 
 // tools are the tools that read the library.
-var tools = []*tool{getIncident, getTopic, listIncidents, searchIncidents, vocabulary}
+var tools = []*tool{checkManifest, getIncident, getTopic, listChecks, listIncidents, searchIncidents, vocabulary}
 
 // definition returns what clients are told about the tool.
 func (t *tool) definition(a *app.App) *sdk.Tool {
@@ -72,6 +72,8 @@ func callOf(l bilingual.Lang) func(app.Call) string {
 				return the + fmt.Sprintf(bilingual.Text{En: "vocab with list %q", Ko: "vocab(list %q)"}.In(l), c.Arg)
 			}
 			return the + "vocab"
+		case app.UseChecks:
+			return the + "list_checks"
 		case app.UseScenarios, app.UseGuide:
 			return the + bilingual.Text{En: "list_incidents with has [\"replay\"]", Ko: "list_incidents(has [\"replay\"])"}.In(l)
 		}
@@ -110,7 +112,7 @@ func sentence(s string) string {
 
 // params that several tools share.
 var (
-	langParam   = param{name: "lang", doc: "Language of the answer; default: that of the query", enum: []string{"en", "ko"}}
+	langParam   = param{name: "lang", enum: []string{"en", "ko"}}
 	cursorParam = param{name: "cursor", doc: "`next` of the result before, same arguments"}
 	termsParam  = param{
 		name: "terms", kind: words, doc: "Filters as list/id, e.g. mechanism/retry-storm, org/slack. " +

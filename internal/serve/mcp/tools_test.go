@@ -51,7 +51,10 @@ func TestDefinitions(t *testing.T) {
 	if total > most {
 		t.Errorf("the definitions have %d bytes, want at most %d", total, most)
 	}
-	want := []string{"get_incident", "get_run", "get_topic", "judge_system", "list_incidents", "search_incidents", "simulate_system", "vocab"}
+	want := []string{
+		"check_manifest", "get_incident", "get_run", "get_topic", "judge_system", "list_checks", "list_incidents", "replay_incident",
+		"search_incidents", "simulate_system", "vocab",
+	}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}

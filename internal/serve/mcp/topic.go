@@ -20,6 +20,15 @@ type topic struct {
 	Next         string `json:"next,omitempty"`
 }
 
+// topicHead are the fields of a topic that the schema of get_topic names.
+type topicHead struct {
+	Count    int    `json:"count"`
+	Remedies []any  `json:"remedies"`
+	Lessons  []any  `json:"lessons"`
+	Cases    []any  `json:"cases"`
+	Next     string `json:"next"`
+}
+
 // Numbers of a topic's lessons and cases in one answer; see [fit].
 const (
 	topicLessons = 15
@@ -36,7 +45,7 @@ var getTopic = &tool{
 			cursorParam, langParam,
 		}
 	},
-	out: reflect.TypeFor[topic](), depth: 1,
+	out: reflect.TypeFor[topicHead](), depth: 1,
 	next: bilingual.Text{
 		En: "vocab lists the terms; search_incidents finds cases by any words.",
 		Ko: "용어는 vocab에 있고, 아무 낱말로나 사례를 찾으려면 search_incidents를 부른다."},
@@ -153,11 +162,11 @@ const overviewTerms = 6
 
 var vocabulary = &tool{
 	name: "vocab", title: "Vocabulary",
-	doc: "The terms that cases are coded with, for filters and topics. Without a list: all lists with their most used terms.",
+	doc: "Terms that cases are coded with, for filters and topics. Without list: all lists, the most used terms.",
 	params: func(a *app.App) []param {
 		return []param{{name: "list", enum: listIDs(a)}, cursorParam, langParam}
 	},
-	out: reflect.TypeFor[terms](), depth: 2,
+	out: reflect.TypeFor[terms](), depth: 1,
 	next: bilingual.Text{
 		En: "Then call vocab again, or get_topic with any word: it knows synonyms.",
 		Ko: "고쳐서 vocab을 다시 부르거나, 동의어를 아는 get_topic을 아무 낱말로나 부른다."},

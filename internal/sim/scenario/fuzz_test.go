@@ -18,7 +18,7 @@ func systemFiles(t testing.TB) []string {
 	t.Helper()
 	var all []string
 	for _, pattern := range []string{
-		"../../../corpus/scenarios/*.yaml", "../../serve/web/systems/*.yaml", "../../../cmd/precedent/newsystem/*.yaml",
+		"../../../corpus/scenarios/*.yaml", "../../serve/web/testdata/systems/*.yaml", "../../../cmd/precedent/newsystem/*.yaml",
 	} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {

@@ -1,0 +1,133 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/check/manifest"
+	"github.com/openprecedent/precedent/internal/check/object"
+	"github.com/openprecedent/precedent/internal/output"
+)
+
+// Bounds of a manifest that a stranger sends.
+const (
+	maxManifest = 512 << 10 // bytes
+	maxValues   = 100_000   // of a document
+	checkTime   = 10 * time.Second
+)
+
+// checked is what the schema of check_manifest names.
+type checked struct {
+	Findings   []any `json:"findings"`
+	NotChecked []any `json:"not_checked"`
+	Incomplete bool  `json:"incomplete"`
+}
+
+// listed is what the schema of list_checks names.
+type listedChecks struct {
+	Checks []any `json:"checks"`
+}
+
+var listChecks = &tool{
+	name: "list_checks", title: "List the checks",
+	doc:    "States behind incidents that a system may be in; with id: one, its incidents, what clears it.",
+	params: func(*app.App) []param { return []param{{name: "id", doc: "E.g. CK-104"}, langParam} },
+	out:    reflect.TypeFor[listedChecks](), depth: 1,
+	answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
+		if id := in.text["id"]; id != "" {
+			c, err := a.OneCheck(id)
+			if err != nil {
+				return nil, err
+			}
+			short := *c
+			short.Text = "" // its conditions stand beside
+			return fit(ctx, 1, func(int) (*reply, error) {
+				return &reply{wire: &short, lang: in.lang(), page: func(wire any) output.Page { return output.OneCheckPage(wire.(*app.CheckPage), in.lang()) }}, nil
+			})
+		}
+		index, err := a.Checks()
+		if err != nil {
+			return nil, err
+		}
+		return fit(ctx, 1, func(int) (*reply, error) {
+			return &reply{wire: index, lang: in.lang(), page: func(wire any) output.Page { return output.ChecksPage(wire.(*app.CheckIndex), in.lang()) }}, nil
+		})
+	},
+}
+
+var checkManifest = &tool{
+	name: "check_manifest", title: "Check manifests",
+	doc: "Is a system in the state that caused an incident? Kubernetes manifests, kubectl get -o yaml, or AWS CLI JSON. Nothing is kept.",
+	params: func(*app.App) []param {
+		return []param{{name: "manifest", required: true, doc: "YAML or JSON"}, {name: "only", kind: words, doc: "Check ids"}, langParam}
+	},
+	out: reflect.TypeFor[checked](), depth: 1,
+	answer: func(ctx context.Context, a *app.App, args *arguments) (*written, error) {
+		l := args.lang()
+		answer, err := checkText(ctx, a, args)
+		if err != nil {
+			return nil, err
+		}
+		whole := len(answer.Findings)
+		return fit(ctx, max(1, whole), func(n int) (*reply, error) {
+			part := *answer
+			part.Findings = first(answer.Findings, n)
+			out := &reply{wire: &part, lang: l, page: func(wire any) output.Page { return output.CheckPage(wire.(*app.CheckAnswer), l) }}
+			if n < whole {
+				out.notes = []string{fmt.Sprintf(in(l, "The worst %d of %d findings. The rest: call again with only.", "발견 %[2]d건 가운데 심각한 %[1]d건. 나머지는 only를 주고 다시 부른다."), n, whole)}
+			}
+			return out, nil
+		})
+	},
+}
+
+// checkText checks the objects of a text.
+func checkText(ctx context.Context, a *app.App, in *arguments) (*app.CheckAnswer, error) {
+	text := in.text["manifest"]
+	if len(text) > maxManifest {
+		return nil, app.Invalidf("manifest", "send the objects in question, or run `precedent check` where they are", "the manifest has %d bytes, more than %d", len(text), maxManifest).
+			Korean("문제가 되는 객체만 보내거나, 있는 곳에서 `precedent check`를 돌린다", "매니페스트가 %d바이트로, %d바이트를 넘는다")
+	}
+	snap := object.NewSnapshot(time.Now())
+	documents, problems := manifest.ReadBounded("manifest", []byte(text), maxValues)
+	objects := 0
+	for _, d := range documents {
+		content, ok := d.Content()
+		if !ok {
+			continue
+		}
+		objects += len(content.Objects)
+		content.AddTo(snap)
+		if content.Manifest() {
+			snap.ReadWritten()
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	answer, err := a.Check(ctx, snap, app.CheckQuery{Only: upper(in.words["only"])})
+	if err != nil {
+		if ctx.Err() == context.DeadlineExceeded {
+			return nil, app.Invalidf("manifest", "send fewer objects, or name the checks with only", "the checks did not end within %v", checkTime)
+		}
+		return nil, err
+	}
+	for _, p := range problems {
+		answer.Gap(app.Gap{What: fmt.Sprintf("%s:%d", p.Source, p.Line), Why: p.Msg, Help: p.Help})
+	}
+	if objects == 0 {
+		answer.Gap(app.Gap{What: "manifest", Why: "holds no object", Help: "give manifests, or the output of kubectl get -o yaml"})
+	}
+	return answer, nil
+}
+
+func upper(all []string) []string {
+	ids := make([]string, len(all))
+	for i, id := range all {
+		ids[i] = strings.ToUpper(strings.TrimSpace(id))
+	}
+	return ids
+}
