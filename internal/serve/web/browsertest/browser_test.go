@@ -262,6 +262,9 @@ var kinds = []struct{ name, path string }{
 	{"about", "/about"},
 	{"simulator", "/simulator"},
 	{"simulator-parts", "/simulator/parts"},
+	{"checks", "/checks"},
+	{"check", "/checks/CK-601"},
+	{"guide", "/guide"},
 	{"not-found", "/cases/IL-02122"},
 	{"bad-filter", "/search?mechanism=retry-strom"},
 }
