@@ -1,6 +1,7 @@
 package browsertest
 
 import (
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -21,6 +22,20 @@ func (b *browser) answered(t *testing.T) string {
 	}
 	t.Fatalf("there is no answer: %s", eval[string](t, b, `document.querySelector("[data-sim-result]").innerText`))
 	return ""
+}
+
+// describe puts a small system into the page, in the place of its example.
+func (b *browser) describe(t *testing.T) {
+	t.Helper()
+	src, err := os.ReadFile("../testdata/systems/retry-storm.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(string(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	eval[string](t, b, `document.querySelector(".sim-form textarea").value = `+string(text))
 }
 
 const judgeButton = `.sim-form button[value="judge"]`
@@ -46,6 +61,7 @@ func TestSimulator(t *testing.T) {
 			want = "wasm"
 			b.run(t, chromedp.WaitReady(chromedp.CSS(`form[data-ready="wasm"]`)))
 		}
+		b.describe(t)
 		began := time.Now()
 		b.run(t, chromedp.Click(chromedp.CSS(judgeButton)))
 		if got := b.answered(t); got != want {
@@ -85,6 +101,7 @@ func TestSimulatorKinds(t *testing.T) {
 				}
 				b.run(t, chromedp.WaitReady(chromedp.CSS(`form[data-ready="wasm"]`)))
 			}
+			b.describe(t)
 			eval[string](t, b, `(() => { const f = document.querySelector(".sim-form").elements;
 				Object.entries({x: "load=20/s,50/s", y: "retries=0,3", set: "run.for=30s", seeds: "2", limit: "2%"}).forEach(([k, v]) => { f[k].value = v; }); return ""; })()`)
 			b.run(t, chromedp.Click(chromedp.CSS(`.sim-form button[value="`+c.kind+`"]`)))
