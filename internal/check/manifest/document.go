@@ -279,17 +279,21 @@ type Content struct {
 // Torn is a kind of which some objects are missing, and why.
 type Torn struct{ Kind, Why string }
 
-// AddTo adds the content to a snapshot.
+// AddTo adds the content to a snapshot. With an object of Kubernetes, what people
+// write into manifests counts as read.
 func (c Content) AddTo(snap *object.Snapshot) {
 	snap.Add(c.Objects...)
 	snap.Read(c.Whole...)
 	for _, t := range c.Torn {
 		snap.Missed(t.Kind, t.Why)
 	}
+	if c.manifest() {
+		snap.ReadWritten()
+	}
 }
 
-// Manifest reports whether there is an object of Kubernetes.
-func (c Content) Manifest() bool {
+// manifest reports whether there is an object of Kubernetes.
+func (c Content) manifest() bool {
 	return len(c.Objects) > 0 && c.Objects[0].APIVersion != ""
 }
 

@@ -99,9 +99,6 @@ func (p *prover) outcome(ctx context.Context, e Example, all []manifest.Content)
 	snap := object.NewSnapshot(proven)
 	for _, c := range all {
 		c.AddTo(snap)
-		if c.Manifest() {
-			snap.ReadWritten()
-		}
 	}
 	snap.Read(e.Read...)
 	res, err := p.rule.Run(ctx, snap)

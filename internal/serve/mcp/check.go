@@ -102,9 +102,6 @@ func checkText(ctx context.Context, a *app.App, in *arguments) (*app.CheckAnswer
 		}
 		objects += len(content.Objects)
 		content.AddTo(snap)
-		if content.Manifest() {
-			snap.ReadWritten()
-		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, checkTime)
 	defer cancel()

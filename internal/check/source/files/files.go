@@ -40,16 +40,12 @@ func Read(ctx context.Context, snap *object.Snapshot, paths []string, stdin io.R
 			return nil, err
 		}
 	}
-	if r.kubernetes {
-		snap.ReadWritten()
-	}
 	return r.report, nil
 }
 
 type reader struct {
-	snap       *object.Snapshot
-	report     *Report
-	kubernetes bool // there was an object of Kubernetes
+	snap   *object.Snapshot
+	report *Report
 }
 
 func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
@@ -138,7 +134,6 @@ func (r *reader) document(name string, src []byte) {
 		known = true
 		found += len(content.Objects)
 		content.AddTo(r.snap)
-		r.kubernetes = r.kubernetes || content.Manifest()
 	}
 	r.report.Objects += found
 	if !known && len(problems) == 0 {
