@@ -14,6 +14,9 @@ type Pod struct {
 	Owner      string // what made it, such as Deployment/web; empty for a pod by itself
 	Node       string
 	Phase      string
+	OwnNetwork bool    // it has an address of its own, and not its node's
+	CPU        float64 // cores that it asks for
+	Memory     float64 // bytes that it asks for
 	Ready      bool
 	Created    time.Time
 	Started    time.Time // when it was scheduled and accepted
@@ -39,12 +42,69 @@ func (p *Pod) Restarts() int64 {
 	return n
 }
 
+// Ended reports whether the pod is over, so that it takes no room any more.
+func (p *Pod) Ended() bool { return p.Phase == "Succeeded" || p.Phase == "Failed" }
+
+// Stays reports whether the pod belongs to its node, as those of a DaemonSet and
+// those that the kubelet starts by itself do: it goes where the node goes.
+func (p *Pod) Stays() bool {
+	return strings.HasPrefix(p.Owner, "DaemonSet/") || strings.HasPrefix(p.Owner, "Node/")
+}
+
+// Ask is what a container asks of its node.
+type Ask struct {
+	Init   bool // it runs before the others
+	Beside bool // and goes on beside them
+	CPU    float64
+	Memory float64
+}
+
+// Asked returns what containers ask for together, in the order in which they are
+// written: those of the start run one by one, and only those that go on count
+// beside the others.
+func Asked(all []Ask) (cpu, memory float64) {
+	var beside, most, running Ask
+	for _, a := range all {
+		switch {
+		case a.Beside:
+			beside.CPU, beside.Memory = beside.CPU+a.CPU, beside.Memory+a.Memory
+		case a.Init:
+			most.CPU, most.Memory = max(most.CPU, beside.CPU+a.CPU), max(most.Memory, beside.Memory+a.Memory)
+		default:
+			running.CPU, running.Memory = running.CPU+a.CPU, running.Memory+a.Memory
+		}
+	}
+	return max(most.CPU, beside.CPU+running.CPU), max(most.Memory, beside.Memory+running.Memory)
+}
+
+// asked returns what a pod asks for, as its specification says.
+func asked(spec Tree) (cpu, memory float64) {
+	var all []Ask
+	for _, field := range []string{"initContainers", "containers"} {
+		for _, c := range spec.Trees(field) {
+			init := field == "initContainers"
+			one := containerOf(c, "", init)
+			all = append(all, Ask{init, init && c.Text("restartPolicy") == "Always", one.CPURequest, one.MemoryRequest})
+		}
+	}
+	cpu, memory = Asked(all)
+	if v := spec.At("resources", "requests", "cpu"); v != nil { // of the pod as a whole
+		cpu = Quantity(v)
+	}
+	if v := spec.At("resources", "requests", "memory"); v != nil {
+		memory = Quantity(v)
+	}
+	return cpu + Quantity(spec.At("overhead", "cpu")), memory + Quantity(spec.At("overhead", "memory"))
+}
+
 // podOf reads a pod from its object.
 func podOf(o *Object) Pod {
 	p := Pod{
 		Namespace: o.Namespace, Name: o.Name, Node: o.Fields.Text("spec", "nodeName"), Phase: o.Fields.Text("status", "phase"),
 		Created: Moment(o.Fields.At("metadata", "creationTimestamp")), Started: Moment(o.Fields.At("status", "startTime")),
 	}
+	p.OwnNetwork = o.Fields.At("spec", "hostNetwork") != true
+	p.CPU, p.Memory = asked(o.Fields.Sub("spec"))
 	p.Owner = PodOwner(o.owner(), o.Fields.Text("metadata", "labels", "pod-template-hash"))
 	for _, c := range o.Fields.Trees("status", "conditions") {
 		if c.Text("type") == "Ready" {

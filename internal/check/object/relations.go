@@ -44,9 +44,14 @@ func (s *Snapshot) relate() *relations {
 		r.podsOf[key] = append(r.podsOf[key], p)
 	}
 	for _, o := range s.objects["Node"] {
-		n := nodeOf(o)
+		n := nodeOf(s, o)
 		r.nodes = append(r.nodes, n)
 		r.byNode[n.Name] = n
+	}
+	for i := range s.pods {
+		if n := r.byNode[s.pods[i].Node]; n != nil && !s.pods[i].Ended() {
+			n.pods = append(n.pods, &s.pods[i])
+		}
 	}
 	return r
 }
@@ -100,36 +105,6 @@ func (s *Snapshot) Zones(pods []*Pod) []string {
 	}
 	slices.Sort(all)
 	return all
-}
-
-// Node is a node of a cluster.
-type Node struct {
-	*Object
-	Zone              string
-	Labels            map[string]string
-	Ready             bool
-	CPUCapacity       float64 // cores
-	CPUAllocatable    float64 // cores
-	MemoryCapacity    float64 // bytes
-	MemoryAllocatable float64 // bytes
-}
-
-func nodeOf(o *Object) *Node {
-	n := &Node{
-		Object: o, Labels: o.Fields.Texts("metadata", "labels"),
-		CPUCapacity: Quantity(o.Fields.At("status", "capacity", "cpu")), CPUAllocatable: Quantity(o.Fields.At("status", "allocatable", "cpu")),
-		MemoryCapacity: Quantity(o.Fields.At("status", "capacity", "memory")), MemoryAllocatable: Quantity(o.Fields.At("status", "allocatable", "memory")),
-	}
-	n.Zone = n.Labels["topology.kubernetes.io/zone"]
-	if n.Zone == "" {
-		n.Zone = n.Labels["failure-domain.beta.kubernetes.io/zone"] // until 1.17
-	}
-	for _, c := range o.Fields.Trees("status", "conditions") {
-		if c.Text("type") == "Ready" {
-			n.Ready = c.Text("status") == "True"
-		}
-	}
-	return n
 }
 
 // NodesOf returns the nodes that pods run on, each once, in order.

@@ -79,6 +79,15 @@ func functionTable() []function {
 			func(a []ref.Val) (any, error) { return object.Size(string(a[0].(types.String))), nil }},
 		{"count", "how many objects of a kind there are, read or only counted", []*types.Type{typeOf(Cluster), text}, whole, true,
 			func(a []ref.Val) (any, error) { return snapshotOf(a[0]).Total(string(a[1].(types.String))) }},
+		{"corefile", "the servers of a configuration of CoreDNS", []*types.Type{anything}, listOf("DNSServer"), false,
+			func(a []ref.Val) (any, error) {
+				s, _ := a[0].Value().(string)
+				return list("DNSServer", object.Corefile(s)), nil
+			}},
+		{"may", "whether the service account of a workload may do a thing, such as list, with all objects of a resource, such as pods or discovery.k8s.io/endpointslices, in the whole cluster",
+			[]*types.Type{typeOf(Workload), text, text}, truth, true, func(a []ref.Val) (any, error) {
+				return a[0].Value().(*object.Workload).May(string(a[1].(types.String)), string(a[2].(types.String)))
+			}},
 		{"percent", "a share as text, such as 62 %", []*types.Type{number}, text, false, func(a []ref.Val) (any, error) {
 			return strconv.FormatFloat(math.Round(float64(a[0].(types.Double))*100), 'f', -1, 64) + " %", nil
 		}},

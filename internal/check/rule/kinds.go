@@ -62,6 +62,8 @@ func kinds() []kind {
 		{"Node", "a node", nodeFields()},
 		{"Client", "a container of a workload or a task of ECS that talks to a database, as far as its environment tells", clientFields()},
 		{"Service", "a service", serviceFields()},
+		{"DNSServer", "a block of a Corefile: zones that a server of CoreDNS answers for", dnsServerFields()},
+		{"DNSPlugin", "a plugin of a server of CoreDNS", dnsPluginFields()},
 		{"Certificate", "the public part of a certificate", certificateFields()},
 	}
 }
@@ -116,6 +118,7 @@ func workloadFields() []field {
 		of("containers", listOf("Container"), "its containers, without those of the start", func(v w) any { return list("Container", v.Containers) }),
 		of("init_containers", listOf("Container"), "its containers of the start", func(v w) any { return list("Container", v.Init) }),
 		of("spec", anything, "specification of its pods, as it is written", func(v w) any { return map[string]any(v.Spec()) }),
+		of("account", text, "service account of its pods, default where none is written", func(v w) any { return v.Account() }),
 		of("path", text, "where that specification stands, such as spec.template.spec", func(v w) any {
 			if v.Path == "" {
 				return "spec"
@@ -182,6 +185,10 @@ func podFields() []field {
 		of("name", text, "", func(v p) any { return v.Name }),
 		of("namespace", text, "", func(v p) any { return v.Namespace }),
 		of("node", text, "node that it runs on, or empty", func(v p) any { return v.Node }),
+		of("owner", text, "what made it, such as Deployment/web; empty for a pod by itself", func(v p) any { return v.Owner }),
+		of("ended", truth, "whether it is over, so that it takes no room", func(v p) any { return v.Ended() }),
+		of("cpu_request", number, "cores that it asks for", func(v p) any { return v.CPU }),
+		of("memory_request", number, "bytes that it asks for", func(v p) any { return v.Memory }),
 		of("phase", text, "Pending, Running, Succeeded, Failed or Unknown", func(v p) any { return v.Phase }),
 		of("ready", truth, "", func(v p) any { return v.Ready }),
 		of("restarts", whole, "of all its containers", func(v p) any { return v.Restarts() }),
@@ -210,21 +217,6 @@ func podContainerFields() []field {
 		of("ready", truth, "", func(v c) any { return v.Ready }),
 		of("waiting", text, "why it waits, such as CrashLoopBackOff, or empty", func(v c) any { return v.Waiting }),
 		of("last", text, "why it ended the last time, such as OOMKilled, or empty", func(v c) any { return v.Last }),
-	}
-}
-
-func nodeFields() []field {
-	type n = *object.Node
-	return []field{
-		of("name", text, "", func(v n) any { return v.Name }),
-		of("zone", text, "or empty", func(v n) any { return v.Zone }),
-		of("labels", labels, "", func(v n) any { return v.Labels }),
-		of("ready", truth, "", func(v n) any { return v.Ready }),
-		of("cpu_capacity", number, "cores", func(v n) any { return v.CPUCapacity }),
-		of("cpu_allocatable", number, "cores that pods may ask for", func(v n) any { return v.CPUAllocatable }),
-		of("memory_capacity", number, "bytes", func(v n) any { return v.MemoryCapacity }),
-		of("memory_allocatable", number, "bytes that pods may ask for", func(v n) any { return v.MemoryAllocatable }),
-		of("object", anything, "as it is written", func(v n) any { return map[string]any(v.Fields) }),
 	}
 }
 

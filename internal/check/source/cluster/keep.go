@@ -84,6 +84,8 @@ func podOf(pod *corev1.Pod, owner *metav1.OwnerReference) object.Pod {
 		Namespace: pod.Namespace, Name: pod.Name, Node: pod.Spec.NodeName, Phase: string(pod.Status.Phase), Created: pod.CreationTimestamp.Time,
 		Owner: object.PodOwner(owner.Kind+"/"+owner.Name, pod.Labels["pod-template-hash"]),
 	}
+	p.OwnNetwork = !pod.Spec.HostNetwork
+	p.CPU, p.Memory = asked(&pod.Spec)
 	if pod.Status.StartTime != nil {
 		p.Started = pod.Status.StartTime.Time
 	}
@@ -103,4 +105,36 @@ func podOf(pod *corev1.Pod, owner *metav1.OwnerReference) object.Pod {
 		p.Containers = append(p.Containers, one)
 	}
 	return p
+}
+
+// asked returns what a pod asks for, as the API server has filled it in.
+func asked(spec *corev1.PodSpec) (cpu, memory float64) {
+	var all []object.Ask
+	add := func(c *corev1.Container, init bool) {
+		all = append(all, object.Ask{
+			Init: init, Beside: init && c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways,
+			CPU: amount(c.Resources.Requests, corev1.ResourceCPU), Memory: amount(c.Resources.Requests, corev1.ResourceMemory),
+		})
+	}
+	for i := range spec.InitContainers {
+		add(&spec.InitContainers[i], true)
+	}
+	for i := range spec.Containers {
+		add(&spec.Containers[i], false)
+	}
+	cpu, memory = object.Asked(all)
+	if spec.Resources != nil { // of the pod as a whole
+		if _, ok := spec.Resources.Requests[corev1.ResourceCPU]; ok {
+			cpu = amount(spec.Resources.Requests, corev1.ResourceCPU)
+		}
+		if _, ok := spec.Resources.Requests[corev1.ResourceMemory]; ok {
+			memory = amount(spec.Resources.Requests, corev1.ResourceMemory)
+		}
+	}
+	return cpu + amount(spec.Overhead, corev1.ResourceCPU), memory + amount(spec.Overhead, corev1.ResourceMemory)
+}
+
+func amount(of corev1.ResourceList, name corev1.ResourceName) float64 {
+	q := of[name]
+	return q.AsApproximateFloat64()
 }
