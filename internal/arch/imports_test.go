@@ -41,7 +41,7 @@ func sources(t *testing.T) []source {
 		}
 		rel = filepath.ToSlash(rel)
 		if d.IsDir() {
-			if base := d.Name(); rel != "." && (strings.HasPrefix(base, ".") || base == "testdata" || base == "node_modules" || rel == "bench" || rel == "dev/tools") {
+			if base := d.Name(); rel != "." && (strings.HasPrefix(base, ".") || base == "testdata" || base == "node_modules" || rel == "bench" || rel == "dev/apiserver" || rel == "dev/tools") {
 				return fs.SkipDir
 			}
 			return nil
