@@ -197,11 +197,15 @@ func (c *client) pages(ctx context.Context, snap *object.Snapshot, l list) error
 	}
 	total := 0
 	for {
-		body, err := c.patient(ctx, l.path, query, protobuf)
+		p := l.page()
+		accept, decode := protobuf, decode
+		if _, custom := p.(*customPage); custom {
+			accept, decode = jsonType, func(body []byte, p page) error { return p.Unmarshal(body) }
+		}
+		body, err := c.patient(ctx, l.path, query, accept)
 		if err != nil {
 			return err
 		}
-		p := l.page()
 		if err := decode(body, p); err != nil {
 			return fmt.Errorf("reading a page: %w", err)
 		}

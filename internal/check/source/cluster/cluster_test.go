@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -45,6 +46,25 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/version":
 		fmt.Fprint(w, `{"gitVersion": "v1.36.3"}`)
+	case "/apis":
+		fmt.Fprint(w, `{"kind": "APIGroupList", "groups": [
+			{"name": "networking.istio.io", "versions": [{"groupVersion": "networking.istio.io/v1beta1", "version": "v1beta1"}]}]}`)
+	case "/apis/networking.istio.io/v1beta1/virtualservices":
+		names := []string{"orders", "web"}
+		l := map[string]any{"apiVersion": "networking.istio.io/v1beta1", "kind": "VirtualServiceList", "metadata": map[string]any{}}
+		if from == 0 {
+			l["metadata"] = map[string]any{"continue": "1"}
+		}
+		l["items"] = []any{map[string]any{
+			"metadata": map[string]any{
+				"name": names[from], "namespace": "shop", "managedFields": []any{},
+				"annotations": map[string]any{"kubectl.kubernetes.io/last-applied-configuration": "planted-token", "kept": "yes"},
+			},
+			"spec": map[string]any{"http": []any{map[string]any{"retries": map[string]any{"attempts": 3}}}},
+		}}
+		_ = json.NewEncoder(w).Encode(l)
+	case "/apis/networking.istio.io/v1beta1/destinationrules":
+		http.NotFound(w, r) // the group has no such kind
 	case "/api/v1/pods":
 		end := min(from+limit, len(s.pods))
 		l := &corev1.PodList{Items: s.pods[from:end], ListMeta: next(end, len(s.pods))}
@@ -168,6 +188,19 @@ func TestRead(t *testing.T) {
 	if err := snap.Whole("PodDisruptionBudget"); err != nil {
 		t.Errorf("a kind that the server does not have: %v", err)
 	}
+	routes, err := snap.Objects("VirtualService")
+	if err != nil || len(routes) != 2 || routes[1].ID() != "VirtualService shop/web" || routes[1].APIVersion != "networking.istio.io/v1beta1" {
+		t.Errorf("routes of the mesh: %v, %v", routes, err)
+	} else if text := fmt.Sprint(routes[0].Fields); strings.Contains(text, "planted-token") || strings.Contains(text, "managedFields") || !strings.Contains(text, "kept:yes") {
+		t.Errorf("of a route was kept %s", text)
+	} else if n, ok := routes[0].Fields.Trees("spec", "http")[0].At("retries", "attempts").(int64); !ok || n != 3 {
+		t.Errorf("the tries are %v", routes[0].Fields.Trees("spec", "http")[0].At("retries", "attempts"))
+	}
+	for _, kind := range []string{"DestinationRule", "HTTPRoute", "BGPPeer"} {
+		if all, err := snap.Objects(kind); err != nil || len(all) > 0 {
+			t.Errorf("%s, which the cluster does not have: %v, %v", kind, all, err)
+		}
+	}
 	for _, one := range s.seen {
 		if !strings.HasPrefix(one, "GET ") || strings.Contains(one, "secrets") {
 			t.Errorf("sent %s", one)
@@ -219,6 +252,26 @@ func TestNoFalseAllClear(t *testing.T) {
 				t.Errorf("the Deployments, which are well: %v", err)
 			}
 		})
+	}
+}
+
+// TestUnknownGroups does not take kinds for absent where the cluster does not tell
+// whether it has them.
+func TestUnknownGroups(t *testing.T) {
+	for name, wrong := range map[string]func(http.ResponseWriter, *http.Request) bool{
+		"forbidden": func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusForbidden); return true },
+		"empty":     func(w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, "{}"); return true },
+		"torn":      func(w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, `{"groups": [`); return true },
+	} {
+		s := populated()
+		s.wrong["/apis"] = wrong
+		snap, _, err := read(t, s, time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := snap.Whole("VirtualService"); err == nil || !strings.Contains(err.Error(), "does not tell") {
+			t.Errorf("%s: the routes of the mesh: %v", name, err)
+		}
 	}
 }
 

@@ -17,6 +17,9 @@ func add(snap *object.Snapshot, l list, p page) (int, error) {
 	if pods, ok := p.(*corev1.PodList); ok {
 		return len(pods.Items), addPods(snap, pods)
 	}
+	if custom, ok := p.(*customPage); ok {
+		return custom.keep(snap, l), nil
+	}
 	items := reflect.ValueOf(p).Elem().FieldByName("Items")
 	all := make([]*object.Object, 0, items.Len())
 	for i := range items.Len() {
@@ -42,6 +45,7 @@ func lighten(m metav1.Object) {
 	m.SetManagedFields(nil)
 	if a := m.GetAnnotations(); a != nil {
 		delete(a, "kubectl.kubernetes.io/last-applied-configuration")
+		m.SetAnnotations(a) // what is asked for may be a copy
 	}
 }
 

@@ -1,0 +1,120 @@
+package cluster
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/openprecedent/precedent/internal/check/object"
+)
+
+// custom is a kind that not every cluster has. It is read in the first of its
+// versions that the cluster serves; where it serves none, there are no objects.
+type custom struct {
+	kind     string
+	resource string
+	versions []string // such as networking.istio.io/v1, the newest first
+}
+
+// customs are those kinds. All are read as JSON, since definitions of resources
+// know no protobuf.
+func customs() []custom {
+	const (
+		calico  = "crd.projectcalico.org/"
+		gateway = "gateway.networking.k8s.io/"
+		istio   = "networking.istio.io/"
+	)
+	return []custom{
+		{"APIService", "apiservices", []string{"apiregistration.k8s.io/v1"}},
+		{"BGPPeer", "bgppeers", []string{calico + "v1"}},
+		{"DestinationRule", "destinationrules", []string{istio + "v1", istio + "v1beta1", istio + "v1alpha3"}},
+		{"GRPCRoute", "grpcroutes", []string{gateway + "v1", gateway + "v1alpha2"}},
+		{"HTTPRoute", "httproutes", []string{gateway + "v1", gateway + "v1beta1"}},
+		{"IPPool", "ippools", []string{calico + "v1"}},
+		{"IngressRoute", "ingressroutes", []string{"traefik.io/v1alpha1", "traefik.containo.us/v1alpha1"}},
+		{"TCPRoute", "tcproutes", []string{gateway + "v1", gateway + "v1alpha2"}},
+		{"TLSRoute", "tlsroutes", []string{gateway + "v1", gateway + "v1alpha3", gateway + "v1alpha2"}},
+		{"VirtualService", "virtualservices", []string{istio + "v1", istio + "v1beta1", istio + "v1alpha3"}},
+	}
+}
+
+// extra returns the lists of the kinds that this cluster has. The others have no
+// objects, but where the cluster does not tell, nothing is known of them.
+func (c *client) extra(ctx context.Context, snap *object.Snapshot) []list {
+	served, err := c.served(ctx)
+	var all []list
+	for _, k := range customs() {
+		version := ""
+		for _, v := range k.versions {
+			if version == "" && served[v] {
+				version = v
+			}
+		}
+		switch {
+		case err != nil:
+			snap.Missed(k.kind, fmt.Sprintf("the API server does not tell whether it has them: %v", err))
+		case version == "":
+			snap.Read(k.kind)
+		default:
+			all = append(all, list{kind: k.kind, version: version, path: "/apis/" + version + "/" + k.resource, page: func() page { return new(customPage) }})
+		}
+	}
+	return all
+}
+
+// served returns the versions of groups that the cluster serves.
+func (c *client) served(ctx context.Context) (map[string]bool, error) {
+	body, err := c.patient(ctx, "/apis", nil, jsonType)
+	if err != nil {
+		return nil, err
+	}
+	var groups metav1.APIGroupList
+	if err := json.Unmarshal(body, &groups); err != nil {
+		return nil, fmt.Errorf("reading the groups: %w", err)
+	}
+	if len(groups.Groups) == 0 {
+		return nil, fmt.Errorf("it names no group")
+	}
+	served := map[string]bool{}
+	for _, g := range groups.Groups {
+		for _, v := range g.Versions {
+			served[v.GroupVersion] = true
+		}
+	}
+	return served, nil
+}
+
+// jsonType is what kinds are asked for as that have no protobuf.
+const jsonType = "application/json"
+
+// customPage is a page of a list in JSON.
+type customPage struct{ unstructured.UnstructuredList }
+
+// Unmarshal reads a page.
+func (p *customPage) Unmarshal(data []byte) error {
+	if err := p.UnmarshalJSON(data); err != nil {
+		return err
+	}
+	if !strings.HasSuffix(p.GetKind(), "List") {
+		return fmt.Errorf("the answer is a %q and no list", p.GetKind())
+	}
+	return nil
+}
+
+// keep adds the objects of a page to a snapshot.
+func (p *customPage) keep(snap *object.Snapshot, l list) int {
+	all := make([]*object.Object, 0, len(p.Items))
+	for i := range p.Items {
+		item := &p.Items[i]
+		lighten(item)
+		all = append(all, &object.Object{
+			Source: "cluster", APIVersion: l.version, Kind: l.kind, Namespace: item.GetNamespace(), Name: item.GetName(), Fields: item.Object,
+		})
+	}
+	snap.Add(all...)
+	return len(all)
+}
