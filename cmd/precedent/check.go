@@ -38,6 +38,7 @@ type checkFlags struct {
 	kubeconfig string
 	context    string
 	pageWait   time.Duration
+	certs      bool
 }
 
 func (p *process) checkCommand() *cobra.Command {
@@ -51,8 +52,9 @@ it hangs on, the incidents behind it and what would clear it. Nothing is written
 to what is read.
 
 With --cluster the cluster of your kubeconfig is read, or that of the account of the
-pod that the command runs in: lists only, never a Secret, and of ConfigMaps only that
-of CoreDNS. What the account may not list is not checked, and said.
+pod that the command runs in: lists only, and of ConfigMaps only that of CoreDNS. No
+Secret is read but with --certificates, and of those then their certificates are kept
+alone. What the account may not list is not checked, and said.
 
 PATH is a file, a folder that is searched for .yaml, .yml and .json files, or - for
 standard input. Manifests, the output of Helm and Kustomize, and what kubectl get -o
@@ -91,6 +93,7 @@ as pods where manifests are read, does not count, but with --strict.`,
 	cmd.Flags().StringVar(&f.kubeconfig, "kubeconfig", "", "with --cluster: the kubeconfig (default as kubectl finds it)")
 	cmd.Flags().StringVar(&f.context, "context", "", "with --cluster: the context of the kubeconfig")
 	cmd.Flags().DurationVar(&f.pageWait, "page-timeout", 30*time.Second, "with --cluster: how long to wait for a page of a list")
+	cmd.Flags().BoolVar(&f.certs, "certificates", false, "with --cluster: list the Secrets of type kubernetes.io/tls too, and keep their certificates")
 	for flag, complete := range map[string]cobra.CompletionFunc{
 		"format": cobra.FixedCompletions(checkFormats, cobra.ShellCompDirectiveNoFileComp),
 		"only":   p.completeChecks, "fail-on": cobra.FixedCompletions(append(severities(), "none"), cobra.ShellCompDirectiveNoFileComp),
@@ -236,7 +239,7 @@ func formatNamed(name string) error {
 // be read.
 func (p *process) readChecked(ctx context.Context, snap *object.Snapshot, paths []string, f *checkFlags) ([]app.Gap, error) {
 	if f.cluster {
-		_, err := cluster.Read(ctx, snap, cluster.Options{Kubeconfig: f.kubeconfig, Context: f.context, Wait: f.pageWait})
+		_, err := cluster.Read(ctx, snap, cluster.Options{Kubeconfig: f.kubeconfig, Context: f.context, Wait: f.pageWait, Certificates: f.certs})
 		if err != nil {
 			return nil, app.Unreachablef("see that `kubectl get nodes` works with the same kubeconfig and context", "reading the cluster: %w", err).
 				Korean("같은 kubeconfig와 context로 `kubectl get nodes`가 되는지 본다", "클러스터를 읽지 못했다: %w")

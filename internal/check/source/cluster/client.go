@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -80,6 +79,9 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("the API server answered %d: %s", r.status, r.text)
 }
 
+// errTooLarge is the error of a page that no sane server sends.
+var errTooLarge = fmt.Errorf("a page has more than %d bytes", maxPage)
+
 // get asks once.
 func (c *client) get(ctx context.Context, path string, query url.Values, accept string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.wait)
@@ -98,13 +100,11 @@ func (c *client) get(ctx context.Context, path string, query url.Values, accept 
 		return nil, err
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxPage+1))
+	body, err := readAll(resp.Body, maxPage)
 	c.bytes.Add(int64(len(body)))
 	switch {
 	case err != nil:
 		return nil, err
-	case len(body) > maxPage:
-		return nil, fmt.Errorf("a page has more than %d bytes", maxPage)
 	case resp.StatusCode != http.StatusOK:
 		seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After")) // mostly there is none
 		return nil, &refusal{resp.StatusCode, firstLine(messageOf(body)), time.Duration(seconds) * time.Second}
@@ -206,7 +206,11 @@ func (c *client) pages(ctx context.Context, snap *object.Snapshot, l list) error
 		if err != nil {
 			return err
 		}
-		if err := decode(body, p); err != nil {
+		err = decode(body, p)
+		if l.secret {
+			clear(body)
+		}
+		if err != nil {
 			return fmt.Errorf("reading a page: %w", err)
 		}
 		if l.count {
@@ -241,5 +245,6 @@ func decode(body []byte, p page) error {
 	if err := u.Unmarshal(raw); err != nil {
 		return err
 	}
+	defer clear(u.Raw) // a copy, which may be of Secrets
 	return p.Unmarshal(u.Raw)
 }

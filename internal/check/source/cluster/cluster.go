@@ -1,6 +1,6 @@
 // Package cluster reads a live Kubernetes cluster into a snapshot. It only ever
 // asks for lists: the transport refuses every verb but GET, and Secrets are not
-// among the kinds that it asks for.
+// among the kinds that it asks for unless their certificates are wanted.
 package cluster
 
 import (
@@ -24,6 +24,9 @@ type Options struct {
 	Wait       time.Duration // for a page; 0 for 30 s. There is no limit for the whole
 	Parallel   int           // kinds at a time; 0 for 4
 	Progress   func(kind string, objects int)
+	// Certificates lets Secrets be listed that hold certificates, of which the public
+	// part is kept.
+	Certificates bool
 }
 
 // Report says what was read.
@@ -61,6 +64,13 @@ func Read(ctx context.Context, snap *object.Snapshot, opt Options) (*Report, err
 	}
 	wait.Wait()
 	report.Requests, report.Bytes = int(c.requests.Load()), c.bytes.Load()
+	if opt.Certificates {
+		own, err := certificates(ctx, snap, config, opt)
+		if err != nil {
+			return nil, err
+		}
+		report.Requests, report.Bytes = report.Requests+int(own.requests.Load()), report.Bytes+own.bytes.Load()
+	}
 	return report, ctx.Err()
 }
 

@@ -27,6 +27,9 @@ func add(snap *object.Snapshot, l list, p page) (int, error) {
 		if m, ok := item.(metav1.Object); ok {
 			lighten(m)
 		}
+		if s, ok := item.(*corev1.Secret); ok {
+			publish(s)
+		}
 		o, err := objectOf(l, item)
 		if err != nil {
 			return 0, err

@@ -22,6 +22,7 @@ type list struct {
 	// selector keeps objects apart that are read for one purpose only.
 	selector string
 	count    bool // only their number is read
+	secret   bool // only what is public of them is kept
 }
 
 // page is a page of a list of one type.

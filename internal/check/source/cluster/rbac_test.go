@@ -13,7 +13,44 @@ import (
 // TestPublishedRights holds the published role to the lists that are read: no
 // right is missing, and none is given that is not used.
 func TestPublishedRights(t *testing.T) {
-	const name = "../../../../doc/cluster-rbac.yaml"
+	given := rights(t, "../../../../doc/cluster-rbac.yaml")
+	var used []string
+	for _, l := range lists() {
+		used = append(used, rightOf(l))
+	}
+	for _, k := range customs() {
+		for _, version := range k.versions {
+			group, _, _ := strings.Cut(version, "/")
+			used = append(used, group+"/"+k.resource)
+		}
+	}
+	slices.Sort(given)
+	slices.Sort(used)
+	used = slices.Compact(used) // one right for all versions
+	if !slices.Equal(given, used) {
+		t.Errorf("given %v\n used %v", given, used)
+	}
+	if slices.Contains(used, "/secrets") {
+		t.Error("Secrets are listed")
+	}
+	if got := rights(t, "../../../../doc/cluster-rbac-certificates.yaml"); !slices.Equal(got, []string{rightOf(secrets())}) {
+		t.Errorf("for certificates is given %v", got)
+	}
+}
+
+// rightOf names the right that a list needs, as group/resource.
+func rightOf(l list) string {
+	group, rest := "", strings.TrimPrefix(l.path, "/api/v1/")
+	if rest == l.path {
+		parts := strings.Split(l.path, "/") // "", apis, group, version, resource
+		group, rest = parts[2], parts[len(parts)-1]
+	}
+	return group + "/" + rest[strings.LastIndexByte(rest, '/')+1:]
+}
+
+// rights returns the rights that a published file gives.
+func rights(t *testing.T, name string) []string {
+	t.Helper()
 	src, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
@@ -38,30 +75,7 @@ func TestPublishedRights(t *testing.T) {
 			}
 		}
 	}
-	var used []string
-	for _, l := range lists() {
-		group, rest := "", strings.TrimPrefix(l.path, "/api/v1/")
-		if rest == l.path {
-			parts := strings.Split(l.path, "/") // "", apis, group, version, resource
-			group, rest = parts[2], parts[len(parts)-1]
-		}
-		used = append(used, group+"/"+rest[strings.LastIndexByte(rest, '/')+1:])
-	}
-	for _, k := range customs() {
-		for _, version := range k.versions {
-			group, _, _ := strings.Cut(version, "/")
-			used = append(used, group+"/"+k.resource)
-		}
-	}
-	slices.Sort(given)
-	slices.Sort(used)
-	used = slices.Compact(used) // one right for all versions
-	if !slices.Equal(given, used) {
-		t.Errorf("given %v\n used %v", given, used)
-	}
-	if slices.Contains(used, "/secrets") {
-		t.Error("Secrets are listed")
-	}
+	return given
 }
 
 func resources(rule object.Tree) []string {
