@@ -26,10 +26,12 @@ func (p *process) initCommand() *cobra.Command {
 		Use:   "init DIR",
 		Short: "Start a private library with a working example",
 		Long: `Init makes a folder for your own cases: a description with the prefix of your ids,
-an example case, an example term, a CI workflow and a short guide. Layer it over
-the public library with --library DIR. Files that exist are never replaced.`,
+an example case, a check that finds the state behind it, an example term, a CI
+workflow and a short guide. Layer it over the public library with --library DIR.
+Files that exist are never replaced.`,
 		Example: `  precedent init ./incidents --prefix SHOP
-  precedent search --library ./incidents "checkout times out"`,
+  precedent search --library ./incidents "checkout times out"
+  precedent check deploy/ --library ./incidents`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if !library.ValidPrefix(prefix) {

@@ -17,11 +17,11 @@ import (
 func (p *process) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new",
-		Short: "Start a new case of a library, or a new system",
+		Short: "Start a new case or check of a library, or a new system",
 		Args:  oneSubcommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(p.newCaseCommand(), p.newSystemCommand())
+	cmd.AddCommand(p.newCaseCommand(), p.newCheckCommand(), p.newSystemCommand())
 	return cmd
 }
 

@@ -3,11 +3,14 @@ package library
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/lazyregexp"
 	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -32,6 +35,7 @@ type Check struct {
 // DecodeYAML reads the fields that the library knows, and leaves the others to
 // who runs the check.
 func (c *Check) DecodeYAML(v strictyaml.Value) {
+	v.Placeholders()
 	for _, f := range v.Fields("a check: a mapping with the fields id, title, applies and others") {
 		switch f.Name {
 		case "id":
@@ -94,6 +98,9 @@ func (l *Library) checkChecks() strictyaml.Problems {
 	var problems strictyaml.Problems
 	for _, c := range l.checks {
 		missing := func(field, msg, asked string, known []string) {
+			if _, ok := strictyaml.Placeholder(asked); ok {
+				return // it has been reported
+			}
 			help := "add it first, or leave it out"
 			if near, ok := nearest.Of(asked, known); ok {
 				help = fmt.Sprintf("did you mean %q?", near)
@@ -114,6 +121,28 @@ func (l *Library) checkChecks() strictyaml.Problems {
 	}
 	slices.SortFunc(l.checks, func(a, b *Check) int { return cmp.Compare(a.ID, b.ID) })
 	return problems
+}
+
+// ValidCheckPrefix reports whether p can begin the ids of checks: words of capital
+// letters with hyphens between them.
+func ValidCheckPrefix(p string) bool {
+	return checkPrefix.MatchString(p)
+}
+
+var checkPrefix = lazyregexp.New(`^[A-Z]{2,10}(-[A-Z]{2,10})?$`)
+
+// NextCheckID returns the next free id of a check in a folder, by its file names:
+// the prefix with the number after the highest one.
+func NextCheckID(fsys fs.FS, prefix string) string {
+	names, _ := fs.Glob(fsys, CheckDir+"/"+prefix+"-*.yaml") // fails for malformed patterns only
+	highest := 0
+	for _, name := range names {
+		number := strings.TrimPrefix(strings.TrimSuffix(path.Base(name), ".yaml"), prefix+"-")
+		if n, err := strconv.Atoi(number); err == nil {
+			highest = max(highest, n)
+		}
+	}
+	return fmt.Sprintf("%s-%d", prefix, highest+1)
 }
 
 // Checks returns all checks by id.
