@@ -75,6 +75,7 @@ func SystemSchema() *jsonschema.Schema {
 
 // systemDescriber describes the types of system files.
 type systemDescriber struct {
+	special func(t reflect.Type) *jsonschema.Schema // of types that another format adds; may be nil
 	forms map[reflect.Type]form
 	defs  map[string]*jsonschema.Schema
 	named map[reflect.Type]string // definitions by the type that they describe
@@ -134,6 +135,11 @@ func described(tag reflect.StructTag, form string) string {
 func (d *systemDescriber) value(t reflect.Type) *jsonschema.Schema {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
+	}
+	if d.special != nil {
+		if s := d.special(t); s != nil {
+			return s
+		}
 	}
 	switch t {
 	case reflect.TypeFor[system.Parameters]():

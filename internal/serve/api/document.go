@@ -57,6 +57,10 @@ func documents() []*document {
 			doc: bilingual.Text{En: "The JSON Schema of case files, for editors", Ko: "사례 파일의 JSON Schema, 편집기용"},
 		},
 		{
+			id: "checkSchema", path: "/schema/check.json", mediaType: "application/schema+json", make: checkSchema,
+			doc: bilingual.Text{En: "The JSON Schema of check files, for editors", Ko: "점검 파일의 JSON Schema, 편집기용"},
+		},
+		{
 			id: "systemSchema", path: "/schema/system.json", mediaType: "application/schema+json", make: systemSchema,
 			doc: bilingual.Text{En: "The JSON Schema of system and scenario files, for editors", Ko: "시스템과 시나리오 파일의 JSON Schema, 편집기용"},
 		},
@@ -169,6 +173,8 @@ func partsData(*site) ([]byte, error) { return asJSON(parts.Reference()) }
 func partsPage(*site) ([]byte, error) { return asMarkdown(output.PartsPage(parts.Reference())) }
 
 func alwaysEnglish(bilingual.Lang) bilingual.Lang { return bilingual.English }
+
+func checkSchema(s *site) ([]byte, error) { return asJSON(s.app.CheckSchema()) }
 
 func systemSchema(*site) ([]byte, error) { return asJSON(app.SystemSchema()) }
 

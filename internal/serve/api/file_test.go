@@ -212,7 +212,7 @@ func TestGuideLeads(t *testing.T) {
 
 func TestSchemasAreServed(t *testing.T) {
 	h := testHandler(t)
-	for _, path := range []string{"/schema/case.json", "/schema/system.json"} {
+	for _, path := range []string{"/schema/case.json", "/schema/check.json", "/schema/system.json"} {
 		s := &jsonschema.Schema{}
 		if err := json.Unmarshal(get(t, h, "GET", path).Body.Bytes(), s); err != nil {
 			t.Fatalf("%s: %v", path, err)

@@ -171,6 +171,7 @@ func llms(s *site) ([]byte, error) {
 			{Text: fmt.Sprintf("[/openapi.json](%s): OpenAPI 3.1", s.base+"/openapi.json")},
 			{Text: fmt.Sprintf("[/mcp](%s): %s", s.base+"/mcp", bilingual.Text{En: "MCP server, Streamable HTTP, no key", Ko: "MCP 서버, Streamable HTTP, 키 없음"}.In(s.lang))},
 			{Text: fmt.Sprintf("[/schema/case.json](%s): %s", s.base+"/schema/case.json", bilingual.Text{En: "JSON Schema of case files", Ko: "사례 파일의 JSON Schema"}.In(s.lang))},
+			{Text: fmt.Sprintf("[/schema/check.json](%s): %s", s.base+"/schema/check.json", bilingual.Text{En: "JSON Schema of check files", Ko: "점검 파일의 JSON Schema"}.In(s.lang))},
 			{Text: fmt.Sprintf("[/schema/system.json](%s): %s", s.base+"/schema/system.json", bilingual.Text{En: "JSON Schema of system files", Ko: "시스템 파일의 JSON Schema"}.In(s.lang))},
 		}, papers(s, link)...)},
 		heading("Optional", "더 있는 것"),
