@@ -88,8 +88,8 @@ func (s *Snapshot) Clients() ([]*Client, error) {
 		}
 		for _, c := range w.Containers {
 			client := &Client{Object: w.Object, Path: c.Path, Name: c.Name, Copies: copies, At: map[string]string{}}
-			for i, e := range c.Spec.Trees("env") {
-				client.read(e.Text("name"), e.Text("value"), Join(c.Path, "env["+strconv.Itoa(i)+"]"))
+			for _, e := range s.environment(w.Namespace, c) {
+				client.read(e.name, e.value, e.path)
 			}
 			all = append(all, client)
 		}
@@ -109,6 +109,41 @@ func (s *Snapshot) Clients() ([]*Client, error) {
 		return all, err
 	}
 	return all, nil
+}
+
+// variable is an environment variable of a container.
+type variable struct{ name, value, path string }
+
+// environment returns the variables of a container whose values are written out,
+// in it or in ConfigMaps that were read; those that stand in the container are the
+// last ones, since they count.
+func (s *Snapshot) environment(namespace string, c *Container) []variable {
+	var all []variable
+	for i, from := range c.Spec.Trees("envFrom") {
+		path := Join(c.Path, "envFrom["+strconv.Itoa(i)+"]")
+		for name, value := range s.configMap(namespace, from.Text("configMapRef", "name")) {
+			all = append(all, variable{from.Text("prefix") + name, value, path})
+		}
+	}
+	slices.SortFunc(all, func(a, b variable) int { return strings.Compare(a.path+a.name, b.path+b.name) })
+	for i, e := range c.Spec.Trees("env") {
+		value := e.Text("value")
+		if ref := e.Sub("valueFrom", "configMapKeyRef"); ref != nil {
+			value = s.configMap(namespace, ref.Text("name"))[ref.Text("key")]
+		}
+		all = append(all, variable{e.Text("name"), value, Join(c.Path, "env["+strconv.Itoa(i)+"]")})
+	}
+	return all
+}
+
+// configMap returns what a ConfigMap holds, nothing where it was not read.
+func (s *Snapshot) configMap(namespace, name string) map[string]string {
+	for _, o := range s.objects["ConfigMap"] {
+		if o.Name == name && o.Namespace == namespace {
+			return o.Fields.Texts("data")
+		}
+	}
+	return nil
 }
 
 // read reads one environment variable.
