@@ -1,5 +1,5 @@
-// Package doc embeds the documents of this folder that the web site shows. It
-// holds text only.
+// Package doc embeds the documents of this folder that the program shows or uses.
+// It holds text only.
 package doc
 
 import _ "embed"
@@ -8,3 +8,13 @@ import _ "embed"
 //
 //go:embed case-format.md
 var CaseFormat []byte
+
+// CollectPostgres is the script that reads a PostgreSQL server, as SQL.
+//
+//go:embed collect-postgres.sql
+var CollectPostgres string
+
+// CollectMySQL is the script that reads a MySQL or MariaDB server, as SQL.
+//
+//go:embed collect-mysql.sql
+var CollectMySQL string

@@ -274,6 +274,7 @@ type Content struct {
 	Objects []*object.Object
 	Whole   []string // kinds of which all objects are here, be there any or not
 	Torn    []Torn   // kinds of which some are missing
+	Part    *object.Part
 }
 
 // Torn is a kind of which some objects are missing, and why.
@@ -286,6 +287,9 @@ func (c Content) AddTo(snap *object.Snapshot) {
 	snap.Read(c.Whole...)
 	for _, t := range c.Torn {
 		snap.Missed(t.Kind, t.Why)
+	}
+	if c.Part != nil {
+		snap.ReadPart(*c.Part)
 	}
 	if c.manifest() {
 		snap.ReadWritten()
@@ -307,7 +311,7 @@ func (d Document) Content() (Content, bool) {
 	t := object.Tree(m)
 	version, kind := t.Text("apiVersion"), t.Text("kind")
 	if version == "" || kind == "" {
-		return d.aws(t)
+		return d.settings(t)
 	}
 	items, isList := t["items"].([]any)
 	if !isList || !strings.HasSuffix(kind, "List") {
@@ -330,6 +334,17 @@ func (d Document) Content() (Content, bool) {
 		c.Torn = []Torn{{c.Objects[0].Kind, "the list goes on: it was read in pages, and this is not the last"}}
 	}
 	return c, true
+}
+
+// settings returns what a document holds that is not of Kubernetes.
+func (d Document) settings(t object.Tree) (Content, bool) {
+	if c, ok := d.database(t); ok {
+		return c, true
+	}
+	if c, ok := d.redis(t); ok {
+		return c, true
+	}
+	return d.aws(t)
 }
 
 func index(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }

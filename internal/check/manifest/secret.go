@@ -36,10 +36,15 @@ func (d Document) forget(t object.Tree, kind string) {
 		delete(notes, applied)
 	}
 	for _, value := range gone {
-		for line := range strings.Lines(value) {
-			if line = strings.TrimSpace(line); len(line) >= shortest {
-				wipe(d.src, []byte(line))
-			}
+		d.wipe(value)
+	}
+}
+
+// wipe overwrites the lines of a value in the source.
+func (d Document) wipe(value string) {
+	for line := range strings.Lines(value) {
+		if line = strings.TrimSpace(line); len(line) >= shortest {
+			wipe(d.src, []byte(line))
 		}
 	}
 }

@@ -33,6 +33,7 @@ type Snapshot struct {
 	state   map[string]string // by kind: "" where all were read, or why not
 	counts  map[string]int64
 	written bool // what a person writes was read whole
+	parts   []Part
 	related func() *relations
 }
 
@@ -115,6 +116,9 @@ func (s *Snapshot) ReadWritten() {
 // Whole returns nil if all objects of a kind were read, or an [Unread].
 func (s *Snapshot) Whole(kind string) error {
 	why, known := s.state[kind]
+	if why == "" && known {
+		why = s.partMissing(kind)
+	}
 	seen := s.written && !strings.Contains(kind, "/") && (!slices.Contains(observed, kind) || len(s.objects[kind]) > 0)
 	if !known && !seen {
 		why = nowhere
@@ -147,6 +151,8 @@ func (s *Snapshot) Gaps() []Unread {
 	var all []Unread
 	for k, why := range s.state {
 		if why != "" {
+			all = append(all, Unread{k, why, true})
+		} else if why := s.partMissing(k); why != "" {
 			all = append(all, Unread{k, why, true})
 		}
 	}

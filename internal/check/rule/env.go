@@ -61,7 +61,7 @@ type function struct {
 
 // functionTable returns our functions by name.
 func functionTable() []function {
-	return []function{
+	return append(databaseFunctions(), []function{
 		{"certificates", "the certificates of a text in PEM, in base64 or not; none of what is none", []*types.Type{anything}, listOf("Certificate"), false,
 			func(a []ref.Val) (any, error) {
 				s, _ := a[0].Value().(string)
@@ -111,7 +111,7 @@ func functionTable() []function {
 		{"unknown", "what cannot be told, with the reason: the outcome is not-checked where it matters", []*types.Type{text}, anything, false,
 			func(a []ref.Val) (any, error) { return nil, &Unknown{string(a[0].(types.String))} }},
 		{"total", "the sum of whole numbers", []*types.Type{types.NewListType(whole)}, whole, false, total},
-	}
+	}...)
 }
 
 func functions() []cel.EnvOption {

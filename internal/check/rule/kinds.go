@@ -65,6 +65,7 @@ func kinds() []kind {
 		{"DNSServer", "a block of a Corefile: zones that a server of CoreDNS answers for", dnsServerFields()},
 		{"DNSPlugin", "a plugin of a server of CoreDNS", dnsPluginFields()},
 		{"Certificate", "the public part of a certificate", certificateFields()},
+		{"DatabaseServer", "a server of databases whose settings were read, or a group of parameters of AWS for one", databaseFields()},
 	}
 }
 
@@ -91,6 +92,10 @@ func clusterFields() []field {
 				all, err := s.Clients()
 				return list("Client", all), err
 			}),
+		may("databases", listOf("DatabaseServer"), "servers of databases whose settings were read, and groups of parameters of AWS", func(s *object.Snapshot) (any, error) {
+			all, err := s.Databases()
+			return list("DatabaseServer", all), err
+		}),
 	}
 }
 

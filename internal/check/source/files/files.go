@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/check/dump"
 	"github.com/openprecedent/precedent/internal/check/manifest"
 	"github.com/openprecedent/precedent/internal/check/object"
 )
@@ -22,6 +23,13 @@ const Stdin = "-"
 
 // endings are those of files that are read in folders.
 var endings = []string{".json", ".yaml", ".yml"}
+
+// outputEndings are those of files that are read in folders if they are the output
+// of a client of a database, or a file of PgBouncer; all else in them is passed over.
+var outputEndings = []string{".csv", ".ini", ".tsv", ".txt"}
+
+// maxOutput is the largest file with one of outputEndings that is looked at, in bytes.
+const maxOutput = 4 << 20
 
 // Report says what was read, and what was not.
 type Report struct {
@@ -54,7 +62,7 @@ func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
 		if err != nil {
 			return fmt.Errorf("reading standard input: %w", err)
 		}
-		r.document("standard input", src)
+		r.document("standard input", src, false)
 		return nil
 	}
 	info, err := os.Stat(path)
@@ -62,7 +70,7 @@ func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
 		return err
 	}
 	if !info.IsDir() {
-		r.file(path, info)
+		r.file(path, info, false)
 		return nil
 	}
 	return filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
@@ -80,7 +88,9 @@ func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
 			}
 			return nil
 		}
-		if !slices.Contains(endings, strings.ToLower(filepath.Ext(base))) || strings.HasPrefix(base, ".") {
+		ending := strings.ToLower(filepath.Ext(base))
+		output := slices.Contains(outputEndings, ending)
+		if !output && !slices.Contains(endings, ending) || strings.HasPrefix(base, ".") {
 			return nil
 		}
 		info, err := os.Stat(name) // of what a link leads to
@@ -89,8 +99,9 @@ func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
 			r.problem(name, "is a link to nowhere", "mend it, or leave it out")
 		case err != nil:
 			r.problem(name, err.Error(), "let it be read, or leave it out")
+		case output && (!info.Mode().IsRegular() || info.Size() > maxOutput):
 		case !info.IsDir():
-			r.file(name, info)
+			r.file(name, info, output)
 		}
 		return nil
 	})
@@ -102,7 +113,7 @@ func (r *reader) problem(name, msg, help string) {
 
 // file reads one file. It looks before it opens, since opening a named pipe waits
 // for its other end, and bounds what it reads, since a file may grow meanwhile.
-func (r *reader) file(name string, info fs.FileInfo) {
+func (r *reader) file(name string, info fs.FileInfo, output bool) {
 	if !info.Mode().IsRegular() {
 		r.problem(name, "is no regular file", "leave it out")
 		return
@@ -118,24 +129,38 @@ func (r *reader) file(name string, info fs.FileInfo) {
 		r.problem(name, err.Error(), "let it be read, or leave it out")
 		return
 	}
-	r.document(name, src)
+	r.document(name, src, output)
 }
 
-func (r *reader) document(name string, src []byte) {
+// add adds what one document holds.
+func (r *reader) add(c manifest.Content) {
+	r.report.Objects += len(c.Objects)
+	c.AddTo(r.snap)
+}
+
+// document reads a stream; one of which only output may be read is passed over
+// where it is none.
+func (r *reader) document(name string, src []byte, output bool) {
+	if c, ok := dump.Read(name, src); ok {
+		r.report.Files++
+		r.add(c)
+		return
+	}
+	if output {
+		return
+	}
 	documents, problems := manifest.Read(name, src)
 	r.report.Problems = append(r.report.Problems, problems...)
 	r.report.Files++
-	found, known := 0, false
+	known := false
 	for _, d := range documents {
 		content, ok := d.Content()
 		if !ok {
 			continue
 		}
 		known = true
-		found += len(content.Objects)
-		content.AddTo(r.snap)
+		r.add(content)
 	}
-	r.report.Objects += found
 	if !known && len(problems) == 0 {
 		r.report.Ignored = append(r.report.Ignored, name)
 	}
