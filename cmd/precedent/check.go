@@ -27,6 +27,7 @@ import (
 // checkFlags are the flags of precedent check.
 type checkFlags struct {
 	view
+	databases  databaseFlags
 	format     string
 	muted      string
 	baseline   string
@@ -56,9 +57,15 @@ pod that the command runs in: lists only, and of ConfigMaps only that of CoreDNS
 Secret is read but with --certificates, and of those then their certificates are kept
 alone. What the account may not list is not checked, and said.
 
-PATH is a file, a folder that is searched for .yaml, .yml and .json files, or - for
-standard input. Manifests, the output of Helm and Kustomize, and what kubectl get -o
-yaml or json prints are read.
+With --postgres and --mysql a server's settings, statistics and catalogs are read, in
+transactions that may only read, and never a row of a table. Passwords come from where
+psql and mysql look, or with the address from a variable. --script prints what is
+asked; its saved output can be given as a PATH instead.
+
+PATH is a file, a folder that is searched, or - for standard input. Manifests, the
+output of Helm and Kustomize, what kubectl get -o yaml or json and the command line of
+AWS print, the output of --script, SHOW VARIABLES, SHOW ALL, CONFIG GET and INFO of
+Redis, and SHOW CONFIG, pgbouncer.ini and userlist.txt of PgBouncer are read.
 
 A check of an object has one of four outcomes:
 
@@ -75,12 +82,16 @@ as pods where manifests are read, does not count, but with --strict.`,
   kubectl get deploy,sts,ds,po,no,svc,hpa,pdb -A -o yaml | precedent check -
   precedent check --cluster
   precedent check --cluster --context production deploy/
+  precedent check --postgres postgres://precedent@db.example.com/shop
+  precedent check --mysql env:DATABASE_URL deploy/
+  precedent check postgres.shop.json pgbouncer.ini userlist.txt
   precedent check deploy/ --only CK-104 --set CK-104.share=0.5
   precedent check deploy/ --json --fail-on high`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.check(cmd.Context(), args, &f) },
 	}
 	f.flags(cmd)
+	f.databases.flags(cmd)
 	cmd.Flags().StringSliceVar(&f.only, "only", nil, "make these checks only, by id (repeatable)")
 	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of a check, as ID.name=number (repeatable)")
 	cmd.Flags().StringVar(&f.failOn, "fail-on", string(rule.Low), "least severity of a finding for exit code 3: "+strings.Join(severities(), ", ")+", or none")
@@ -96,6 +107,7 @@ as pods where manifests are read, does not count, but with --strict.`,
 	cmd.Flags().BoolVar(&f.certs, "certificates", false, "with --cluster: list the Secrets of type kubernetes.io/tls too, and keep their certificates")
 	for flag, complete := range map[string]cobra.CompletionFunc{
 		"format": cobra.FixedCompletions(checkFormats, cobra.ShellCompDirectiveNoFileComp),
+		"script": cobra.FixedCompletions([]string{"mysql", "postgres"}, cobra.ShellCompDirectiveNoFileComp),
 		"only":   p.completeChecks, "fail-on": cobra.FixedCompletions(append(severities(), "none"), cobra.ShellCompDirectiveNoFileComp),
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
@@ -130,6 +142,9 @@ func (p *process) completeChecks(*cobra.Command, []string, string) ([]string, co
 }
 
 func (p *process) check(ctx context.Context, paths []string, f *checkFlags) error {
+	if f.databases.script != "" {
+		return p.printScript(f.databases.script)
+	}
 	if err := severityNamed(f.failOn); err != nil {
 		return err
 	}
@@ -141,9 +156,9 @@ func (p *process) check(ctx context.Context, paths []string, f *checkFlags) erro
 	if q.Set, err = checkSettings(f.set); err != nil {
 		return err
 	}
-	if len(paths) == 0 && !f.cluster {
-		return app.Invalidf("", "name files or folders, or give --cluster", "nothing to check was given").
-			Korean("파일이나 폴더를 쓰거나 --cluster를 준다", "점검할 것이 없다")
+	if len(paths) == 0 && !f.cluster && !f.databases.any() {
+		return app.Invalidf("", "name files or folders, or give --cluster, --postgres or --mysql", "nothing to check was given").
+			Korean("파일이나 폴더를 쓰거나 --cluster, --postgres, --mysql을 준다", "점검할 것이 없다")
 	}
 	a, lang, err := p.open()
 	if err != nil {
@@ -245,6 +260,9 @@ func (p *process) readChecked(ctx context.Context, snap *object.Snapshot, paths 
 				Korean("같은 kubeconfig와 context로 `kubectl get nodes`가 되는지 본다", "클러스터를 읽지 못했다: %w")
 		}
 	}
+	if err := p.readDatabases(ctx, snap, &f.databases); err != nil {
+		return nil, err
+	}
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -262,7 +280,7 @@ func (p *process) readChecked(ctx context.Context, snap *object.Snapshot, paths 
 		gaps = append(gaps, app.Gap{What: what, Why: problem.Msg, Help: problem.Help})
 	}
 	if report.Objects == 0 {
-		gaps = append(gaps, app.Gap{What: strings.Join(paths, ", "), Why: "holds no object", Help: "give manifests, or the output of kubectl get -o yaml"})
+		gaps = append(gaps, app.Gap{What: strings.Join(paths, ", "), Why: "holds no object", Help: "give manifests, the output of kubectl get -o yaml, or that of a script of --script"})
 	}
 	return gaps, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -22,8 +21,11 @@ type databaseFlags struct {
 	script   string
 }
 
-// scripts are the scripts that collect what is read of a server.
-var scripts = map[string]string{"mysql": doc.CollectMySQL, "postgres": doc.CollectPostgres}
+// script returns the statements that read a server of a product, empty of a product
+// that is not known.
+func script(product string) string {
+	return map[string]string{"mysql": doc.CollectMySQL, "postgres": doc.CollectPostgres}[product]
+}
 
 func (f *databaseFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.postgres, "postgres", nil, "read the PostgreSQL server at this address, or at that in an environment variable: env:NAME (repeatable)")
@@ -37,8 +39,8 @@ func (f *databaseFlags) any() bool { return len(f.postgres)+len(f.mysql) > 0 }
 
 // printScript prints the script of a product.
 func (p *process) printScript(name string) error {
-	text, ok := scripts[name]
-	if !ok {
+	text := script(name)
+	if text == "" {
 		return app.Invalidf("script", "write postgres or mysql", "there is no script for %q", name).
 			Korean("postgres나 mysql을 쓴다", "그런 스크립트가 없다: %q")
 	}
@@ -47,14 +49,13 @@ func (p *process) printScript(name string) error {
 
 // readDatabases reads the servers of databases that are asked for.
 func (p *process) readDatabases(ctx context.Context, snap *object.Snapshot, f *databaseFlags) error {
-	home, _ := os.UserHomeDir() // without one there is no .my.cnf
 	for _, of := range []struct {
 		product   string
 		addresses []string
 		read      func(context.Context, *object.Snapshot, database.Options) error
 	}{{"postgres", f.postgres, database.Postgres}, {"mysql", f.mysql, database.MySQL}} {
 		for _, address := range of.addresses {
-			opt := database.Options{Address: address, Script: scripts[of.product], Wait: f.wait, Home: home}
+			opt := database.Options{Address: address, Script: script(of.product), Wait: f.wait, Env: p.env, Home: p.env("HOME")}
 			if err := of.read(ctx, snap, opt); err != nil {
 				return databaseError(of.product, err)
 			}

@@ -123,6 +123,8 @@ var bans = []struct{ from, to, reason string }{
 	{"internal/check/object", "internal/check/rule", "what is read does not depend on what is looked for"},
 	{"internal/check/object", "internal/check/manifest", "a snapshot does not know where its objects are from"},
 	{"internal/check/manifest", "internal/check/rule", "what is read does not depend on what is looked for"},
+	{"internal/check/manifest", "internal/check/dump", "documents are read without the output of clients"},
+	{"internal/check/dump", "internal/check/rule", "what is read does not depend on what is looked for"},
 	{"internal/check/rule", "internal/check/source", "a check does not know where its objects are from"},
 	{"internal/check/source", "internal/check/rule", "what is read does not depend on what is looked for"},
 	{"internal/app", "internal/check/source", "only cmd brings in what is to be checked"},

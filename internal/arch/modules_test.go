@@ -16,6 +16,8 @@ import (
 var modules = map[string]string{
 	"github.com/HdrHistogram/hdrhistogram-go": "quantiles of latencies at a known precision and in bounded memory",
 	"github.com/blevesearch/snowballstem":     "the Porter2 stemmer of English, generated from its authors' own definition",
+	"github.com/go-sql-driver/mysql":          "MySQL and MariaDB as they are spoken to in Go: the ways to log in, TLS, time limits",
+	"github.com/jackc/pgx/v5":                 "PostgreSQL's protocol, with .pgpass, service files and TLS as psql knows them; only its package pgconn",
 	"github.com/fsnotify/fsnotify":            "notices changes in private libraries on every system",
 	"github.com/google/cel-go":                "what a scenario expects, and what a check looks for, in the language of Kubernetes' admission policies, checked and bounded before it runs",
 	"github.com/google/go-cmp":                "readable differences in tests",

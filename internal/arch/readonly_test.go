@@ -7,7 +7,7 @@ import (
 )
 
 // writing are the words with which a cluster or a database is changed.
-var writing = []string{"MethodPost", "MethodPut", "MethodPatch", "MethodDelete", "MethodConnect"}
+var writing = []string{"MethodPost", "MethodPut", "MethodPatch", "MethodDelete", "MethodConnect", "ExecContext", "CopyFrom", "CopyTo", "PrepareContext"}
 
 // TestChecksOnlyRead looks at every request that the sources of checks make: it is
 // a GET, and nothing in them names another verb.
