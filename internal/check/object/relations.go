@@ -12,6 +12,7 @@ type relations struct {
 	byNode      map[string]*Node
 	podsOf      map[string][]*Pod // by namespace/Kind/name of the workload
 	byNamespace map[string]map[string][]*Object
+	routesTo    map[string][]string // by namespace/name of the service
 }
 
 // selecting are the kinds that are looked up by namespace.
@@ -19,7 +20,7 @@ var selecting = []string{"HorizontalPodAutoscaler", "PodDisruptionBudget", "Serv
 
 // relate finds what belongs together. It runs once, after all was read.
 func (s *Snapshot) relate() *relations {
-	r := &relations{services: s.servicesRead(), podsOf: map[string][]*Pod{}, byNamespace: map[string]map[string][]*Object{}, byNode: map[string]*Node{}}
+	r := &relations{services: s.servicesRead(), routesTo: s.routes(), podsOf: map[string][]*Pod{}, byNamespace: map[string]map[string][]*Object{}, byNode: map[string]*Node{}}
 	for _, kind := range selecting {
 		in := map[string][]*Object{}
 		for _, o := range s.objects[kind] {

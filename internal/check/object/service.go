@@ -98,51 +98,51 @@ var routing = []string{"GRPCRoute", "HTTPRoute", "Ingress", "IngressRoute", "TCP
 // Routes returns what sends requests to the service by its name, such as Ingress
 // shop/web, each once. A kind that the cluster does not have is not missed.
 func (v *Service) Routes() ([]string, error) {
-	var all []string
+	return v.snap.related().routesTo[v.Namespace+"/"+v.Name], v.snap.Whole("Ingress")
+}
+
+// routes returns what sends requests to services, by the service.
+func (s *Snapshot) routes() map[string][]string {
+	all := map[string][]string{}
 	for _, kind := range routing {
-		for _, o := range v.snap.objects[kind] {
-			if routesTo(o, v.Namespace, v.Name) {
-				all = append(all, o.ID())
-			}
+		for _, o := range s.objects[kind] {
+			walk(map[string]any(o.Fields.Sub("spec")), func(t Tree) {
+				if to := target(o, t); to != "" {
+					all[to] = append(all[to], o.ID())
+				}
+			})
 		}
 	}
-	slices.Sort(all)
-	return slices.Compact(all), v.snap.Whole("Ingress")
+	for to, ids := range all {
+		slices.Sort(ids)
+		all[to] = slices.Compact(ids)
+	}
+	return all
 }
 
-// routesTo reports whether a route names a service.
-func routesTo(o *Object, namespace, name string) bool {
-	found := false
-	walk(map[string]any(o.Fields.Sub("spec")), func(t Tree) {
-		found = found || names(o, t, namespace, name)
-	})
-	return found
-}
-
-// names reports whether a tree somewhere in a route is a reference to a service.
-func names(o *Object, t Tree, namespace, name string) bool {
-	at := func(in, called string) bool {
-		if in == "" {
-			in = o.Namespace
+// target returns the service that a tree somewhere in a route refers to, as
+// namespace/name, empty where it is no such reference.
+func target(o *Object, t Tree) string {
+	in, name := "", ""
+	switch kind := t.Text("kind"); {
+	case o.Kind == "Ingress":
+		if name = t.Text("service", "name"); name == "" {
+			name = t.Text("serviceName")
 		}
-		return in == namespace && called == name
+	case o.Kind == "VirtualService":
+		var rest string
+		name, rest, _ = strings.Cut(t.Text("destination", "host"), ".")
+		in, _, _ = strings.Cut(rest, ".")
+	case (kind == "" || kind == "Service") && t.At("port") != nil:
+		in, name = t.Text("namespace"), t.Text("name")
 	}
-	switch o.Kind {
-	case "Ingress":
-		return at("", t.Text("service", "name")) || at("", t.Text("serviceName"))
-	case "VirtualService":
-		host := t.Text("destination", "host")
-		short, rest, dotted := strings.Cut(host, ".")
-		in, _, _ := strings.Cut(rest, ".")
-		if !dotted {
-			in = ""
-		}
-		return host != "" && at(in, short)
+	if name == "" {
+		return ""
 	}
-	if kind := t.Text("kind"); kind != "" && kind != "Service" {
-		return false
+	if in == "" {
+		in = o.Namespace
 	}
-	return t.At("port") != nil && at(t.Text("namespace"), t.Text("name"))
+	return in + "/" + name
 }
 
 // walk calls f for every tree in a value.

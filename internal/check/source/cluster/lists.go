@@ -7,6 +7,7 @@ import (
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
@@ -60,6 +61,8 @@ func lists() []list {
 		{kind: "ClusterRole", version: "rbac.authorization.k8s.io/v1", path: "/apis/rbac.authorization.k8s.io/v1/clusterroles", page: func() page { return new(rbacv1.ClusterRoleList) }},
 		{kind: "ClusterRoleBinding", version: "rbac.authorization.k8s.io/v1", path: "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
 			page: func() page { return new(rbacv1.ClusterRoleBindingList) }},
+		{kind: "FlowSchema", version: "flowcontrol.apiserver.k8s.io/v1", path: "/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas",
+			page: func() page { return new(flowcontrolv1.FlowSchemaList) }},
 		// Of ConfigMaps only those of the cluster's own DNS are read: others may hold
 		// what is nobody's business.
 		{kind: "ConfigMap", version: "v1", path: "/api/v1/namespaces/kube-system/configmaps", selector: "metadata.name=coredns", page: func() page { return new(corev1.ConfigMapList) }},
