@@ -143,7 +143,7 @@ func (b *builder) stress(s *study.Answer, l bilingual.Lang) {
 func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
 	item := Item{Lead: Read(&e.Trigger, l)}
 	if !e.Tips {
-		item.Text = in(l, "does not tip the system, however long it was tried", "아무리 길게 해도 무너뜨리지 못한다")
+		item.Text = fmt.Sprintf(in(l, "does not tip the system; tried for up to %s", "무너뜨리지 못한다. 최대 %s까지 시도"), Seconds(e.Longest))
 		return item
 	}
 	item.Text = fmt.Sprintf(in(l, "tips the system from %s on", "%s부터 무너뜨린다"), Seconds(e.Shortest))
@@ -170,11 +170,36 @@ func (b *builder) remedies(a *study.Answer, l bilingual.Lang) {
 		b.prose(in(l, "No trigger that was tried tips this system: there is nothing to remedy.", "시도한 어떤 촉발도 이 시스템을 무너뜨리지 못한다. 고칠 것이 없다."))
 		return
 	}
+	if r.Overloaded {
+		b.prose(in(l, "It is overloaded without any trigger: more comes than it can do. What is tried is in place from the start.",
+			"촉발이 없어도 과부하다. 처리할 수 있는 것보다 많이 들어온다. 조치는 처음부터 두고 시험한다."))
+		b.facts(
+			[2]string{in(l, "Unhealthy", "비정상"), fmt.Sprintf(in(l, "%d of %d runs", "%[2]d번 가운데 %[1]d번"), r.Tipped, r.Seeds)},
+			[2]string{in(l, "Weakest that helps", "도움이 되는 가장 약한 조치"), weakest(r, l)},
+		)
+		b.relieving(r, l)
+		return
+	}
 	b.facts(
 		[2]string{in(l, "Trigger", "촉발"), Read(&r.Trigger, l)},
 		[2]string{in(l, "Tipped", "무너짐"), fmt.Sprintf(in(l, "%d of %d runs", "%[2]d번 가운데 %[1]d번"), r.Tipped, r.Seeds)},
 		[2]string{in(l, "Weakest that restores", "되돌리는 가장 약한 조치"), weakest(r, l)},
 	)
+	b.restoring(r, l)
+}
+
+// relieving writes what keeps a system healthy that is overloaded.
+func (b *builder) relieving(r *study.Remedies, l bilingual.Lang) {
+	rows := [][]string{{in(l, "remedy", "조치"), in(l, "cost", "비용"), in(l, "healthy", "정상")}}
+	for _, t := range r.Tried {
+		rows = append(rows, []string{joined(t.Remedies, " + ", l), number(t.Cost), share(t.Prevents.Share)})
+	}
+	b.table(rows)
+	b.prose(in(l, "Healthy: the runs that are, with the remedy and without a trigger.", "정상: 조치가 있고 촉발이 없을 때 정상인 실행."))
+}
+
+// restoring writes what brings a system back after a trigger.
+func (b *builder) restoring(r *study.Remedies, l bilingual.Lang) {
 	rows := [][]string{{in(l, "remedy", "조치"), in(l, "cost", "비용"), in(l, "prevents", "예방"), in(l, "holds", "유지"), in(l, "restores", "복구"), in(l, "held for", "적용 시간")}}
 	for _, t := range r.Tried {
 		row := []string{joined(t.Remedies, " + ", l), number(t.Cost), "–", share(t.Holds.Share), share(t.Restores.Share), "–"}

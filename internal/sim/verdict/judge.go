@@ -122,10 +122,12 @@ func (p *protocol) baselineLength() des.Time {
 
 // baseline runs the system without a trigger.
 func (p *protocol) baseline(r *runner, seeds int) (Baseline, error) {
-	return once(r, fmt.Sprintf("baseline of %d", seeds), func() (Baseline, error) { return p.runBaseline(r, seeds) })
+	return once(r, fmt.Sprintf("baseline of %d", seeds), func() (Baseline, error) {
+		return p.runBaseline(r, text("without a trigger", "촉발 없이"), seeds, nil)
+	})
 }
 
-func (p *protocol) runBaseline(r *runner, seeds int) (Baseline, error) {
+func (p *protocol) runBaseline(r *runner, stage bilingual.Text, seeds int, ms []remedy) (Baseline, error) {
 	type outcome struct {
 		errors    float64
 		of        int
@@ -135,8 +137,11 @@ func (p *protocol) runBaseline(r *runner, seeds int) (Baseline, error) {
 	}
 	results := make([]outcome, seeds)
 	windows := int(p.baselineLength() / p.window)
-	err := r.each(text("without a trigger", "촉발 없이"), seeds, func(ctx context.Context, i int) (uint64, error) {
+	err := r.each(stage, seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), nil, false)
+		for _, m := range ms {
+			c.turn(m.turns)
+		}
 		warm := windowsIn(p.warm, p.window)
 		if err := c.run(ctx, warm+windows); err != nil {
 			return c.events, err

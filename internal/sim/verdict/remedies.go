@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -13,6 +14,10 @@ import (
 
 // Remedies is what was found to help against one trigger.
 type Remedies struct {
+	// Overloaded tells that the system is unhealthy without any trigger. A remedy
+	// then prevents that, and there is nothing to restore.
+	Overloaded bool `json:"overloaded,omitempty"`
+
 	Trigger bilingual.Text `json:"trigger"`
 	Tipped  int            `json:"tipped"` // runs that the trigger tipped, which the remedies are tried on
 	Seeds   int            `json:"seeds"`
@@ -20,7 +25,8 @@ type Remedies struct {
 	Held  float64 `json:"held"`
 	Tried []Tried `json:"tried"`
 	// Weakest are the cheapest remedies that brought back most of the runs and let
-	// them stay back when withdrawn; none if nothing did.
+	// them stay back when withdrawn, or that keep a system that is overloaded
+	// healthy; none if nothing did.
 	Weakest []bilingual.Text `json:"weakest,omitempty"`
 	Cost    float64          `json:"cost,omitempty"`
 }
@@ -30,7 +36,7 @@ type Tried struct {
 	Remedies []bilingual.Text `json:"remedies"`
 	Cost     float64          `json:"cost"`
 	// Prevents is the share of the runs that do not tip when the remedy is there
-	// before the trigger; it is not tried for two together.
+	// before the trigger; for two together it is tried only without one.
 	Prevents *Interval `json:"prevents,omitempty"`
 	// Holds is the share of the tipped runs that are healthy while the remedy is
 	// applied, and Restores that of those which are healthy after it was
@@ -61,8 +67,9 @@ const (
 // Remedy tries what brings a system back after its trigger, the scenario's own
 // or else the first one that tips it: the remedies of the scenario and those
 // that its parts offer, each alone and, of those that do not do alone, two
-// together. It returns nil if no trigger tips the system. With an [*Interrupted]
-// the answer, if there is one, holds the remedies that had been tried.
+// together. A system that is overloaded is tried with them and without a trigger.
+// It returns nil if no trigger tips the system. With an [*Interrupted] the answer,
+// if there is one, holds the remedies that had been tried.
 func Remedy(ctx context.Context, f *scenario.File, o Options) (*Remedies, error) {
 	p, err := newProtocol(f, o.Limit)
 	if err != nil {
@@ -73,6 +80,15 @@ func Remedy(ctx context.Context, f *scenario.File, o Options) (*Remedies, error)
 	}
 	r := newRunner(ctx, o)
 	wrap := func(err error) error { return fmt.Errorf("trying remedies for %q: %w", f.Name, err) }
+	base, err := p.baseline(r, o.Seeds)
+	if err != nil {
+		return nil, wrap(err)
+	}
+	if base.Unhealthy.Share >= 0.5 {
+		out := &Remedies{Overloaded: true, Trigger: text("none", "없음"), Seeds: o.Seeds, Tipped: hits(base.Unhealthy, o.Seeds)}
+		err := out.all(p.offered(), func(ms ...remedy) (*Tried, error) { return p.relieves(r, ms, o.Seeds) })
+		return out.ending(r, err, wrap)
+	}
 	for _, t := range p.triggers() {
 		trial, err := p.try(r, t, o.Seeds)
 		if err != nil {
@@ -81,51 +97,52 @@ func Remedy(ctx context.Context, f *scenario.File, o Options) (*Remedies, error)
 		if trial.Tip.Share < 0.5 {
 			continue
 		}
-		out, err := p.remedies(r, t, trial, o.Seeds)
-		if err == nil {
-			err = r.fault()
-		}
-		if err != nil && !ended(err) {
-			return nil, wrap(err)
-		}
-		return out, err
+		out := &Remedies{Trigger: t.Name, Seeds: o.Seeds}
+		err = out.all(p.offered(), func(ms ...remedy) (*Tried, error) {
+			tried, tipped, err := p.undoes(r, t, trial, ms, o.Seeds)
+			out.Tipped = max(out.Tipped, tipped)
+			return tried, err
+		})
+		return out.ending(r, err, wrap)
 	}
 	return nil, nil
 }
 
-func (p *protocol) remedies(r *runner, t Trigger, trial Trial, seeds int) (*Remedies, error) {
-	out := &Remedies{Trigger: t.Name, Seeds: seeds}
-	try := func(ms ...remedy) (*Tried, error) {
-		tried := &Tried{}
+// ending returns the answer with the weakest remedies of those that were tried,
+// unless an error other than an interrupt ended it.
+func (r *Remedies) ending(by *runner, err error, wrap func(error) error) (*Remedies, error) {
+	if err == nil {
+		err = by.fault()
+	}
+	if err != nil && !ended(err) {
+		return nil, wrap(err)
+	}
+	return r.concluded(), err
+}
+
+// all tries each remedy alone, and those that do not do alone two together.
+func (r *Remedies) all(offered []remedy, try func(...remedy) (*Tried, error)) error {
+	one := func(ms ...remedy) (does bool, err error) {
+		tried, err := try(ms...)
+		if err != nil {
+			return false, err
+		}
 		for _, m := range ms {
 			tried.Remedies, tried.Cost = append(tried.Remedies, m.name), tried.Cost+m.cost
 		}
-		if len(ms) == 1 {
-			prevents, err := p.prevents(r, t, trial, ms[0], seeds)
-			if err != nil {
-				return nil, err
-			}
-			tried.Prevents = &prevents
-		}
-		a, err := p.apply(r, t, trial, ms, seeds)
-		if err != nil {
-			return nil, err
-		}
-		tried.Holds, tried.Restores, tried.Held, out.Tipped = a.Holds, a.Restores, a.Held, a.Tipped
-		out.Tried = append(out.Tried, *tried)
-		return tried, nil
+		r.Tried = append(r.Tried, *tried)
+		return r.does(tried), nil
 	}
-	all := p.offered()
-	var alone []remedy // those that do not restore by themselves
-	for i, m := range all {
-		tried, err := try(m)
+	var alone []remedy // those that do not do by themselves
+	for i, m := range offered {
+		does, err := one(m)
 		if ended(err) {
-			return out.concluded(), &Interrupted{err, append(remedyNames(all[i:]), text("two remedies together", "조치 두 가지를 함께"))}
+			return &Interrupted{err, append(remedyNames(offered[i:]), text("two remedies together", "조치 두 가지를 함께"))}
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if tried.Restores.Share < 0.5 {
+		if !does {
 			alone = append(alone, m)
 		}
 	}
@@ -134,23 +151,64 @@ func (p *protocol) remedies(r *runner, t Trigger, trial Trial, seeds int) (*Reme
 			if sameKnob(a, b) {
 				continue
 			}
-			_, err := try(a, b)
+			_, err := one(a, b)
 			if ended(err) {
-				return out.concluded(), &Interrupted{err, pairNames(alone, i, i+1+k)}
+				return &Interrupted{err, pairNames(alone, i, i+1+k)}
 			}
 			if err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	return out.concluded(), nil
+	return nil
 }
+
+// does reports whether what was tried restores the system, or keeps one that is
+// overloaded healthy.
+func (r *Remedies) does(t *Tried) bool {
+	if r.Overloaded {
+		return t.Prevents != nil && t.Prevents.Share > 0.5
+	}
+	return t.Restores.Share >= 0.5
+}
+
+// undoes tries remedies against a trigger, one alone beforehand too. It returns
+// how many runs the trigger had tipped as well.
+func (p *protocol) undoes(r *runner, t Trigger, trial Trial, ms []remedy, seeds int) (*Tried, int, error) {
+	tried := &Tried{}
+	if len(ms) == 1 {
+		prevents, err := p.prevents(r, t, trial, ms[0], seeds)
+		if err != nil {
+			return nil, 0, err
+		}
+		tried.Prevents = &prevents
+	}
+	a, err := p.apply(r, t, trial, ms, seeds)
+	tried.Holds, tried.Restores, tried.Held = a.Holds, a.Restores, a.Held
+	return tried, a.Tipped, err
+}
+
+// relieves tries remedies on a system that is overloaded without a trigger.
+func (p *protocol) relieves(r *runner, ms []remedy, seeds int) (*Tried, error) {
+	key := "without a trigger:"
+	for _, m := range ms {
+		key += " " + m.key
+	}
+	base, err := once(r, key, func() (Baseline, error) {
+		return p.runBaseline(r, text("without a trigger: %s", "촉발 없이: %s", together(remedyNames(ms)...)), seeds, ms)
+	})
+	prevents := Wilson(seeds-hits(base.Unhealthy, seeds), seeds)
+	return &Tried{Prevents: &prevents}, err
+}
+
+// hits returns how many of n a share is.
+func hits(x Interval, n int) int { return int(math.Round(float64(x.Share * float64(n)))) }
 
 // concluded names the weakest of the remedies that were tried and restore.
 func (r *Remedies) concluded() *Remedies {
 	best := -1
 	for i, tried := range r.Tried {
-		if tried.Restores.Share >= 0.5 && (best < 0 || tried.Cost < r.Tried[best].Cost) {
+		if r.does(&tried) && (best < 0 || tried.Cost < r.Tried[best].Cost) {
 			best = i
 		}
 	}

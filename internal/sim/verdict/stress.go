@@ -14,8 +14,9 @@ import (
 // Edge is how little of a trigger tips a system.
 type Edge struct {
 	Trigger bilingual.Text `json:"trigger"`
-	Own     bool           `json:"own"`   // the scenario names it
-	Lasts   float64        `json:"lasts"` // seconds for which the whole trigger was tried first
+	Own     bool           `json:"own"`     // the scenario names it
+	Lasts   float64        `json:"lasts"`   // seconds for which the whole trigger was tried first
+	Longest float64        `json:"longest"` // seconds for which it was tried at most
 	// Tips reports whether the whole trigger, or one that lasts longer, tips the
 	// system in half of the runs at least. The other fields hold only then.
 	Tips bool `json:"tips"`
@@ -42,6 +43,7 @@ const (
 	stressStep  = 1.1 // the shortest time is known to this factor
 	stressVotes = 5   // runs a step
 	stressAbove = 64  // a trigger that does not tip is tried for this much longer
+	stressTaus  = 40  // but for so many time constants at most, or its own length
 )
 
 // Stress looks for the smallest triggers that tip a system: for each trigger of
@@ -85,27 +87,24 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 
 // edge searches one trigger.
 func (p *protocol) edge(r *runner, t Trigger, seeds int) (Edge, error) {
-	e := Edge{Trigger: t.Name, Own: t.Own, Lasts: t.Span()}
-	longest := min(des.Time(stressAbove)*t.For, max(des.Hour, t.For))
+	longest := max(min(stressAbove*t.For, stressTaus*p.tau, des.Hour), t.For)
+	e := Edge{Trigger: t.Name, Own: t.Own, Lasts: t.Span(), Longest: longest.Seconds()}
 	shortest, ok, err := p.shortest(r, t, longest)
 	if err != nil || !ok {
 		return e, err
 	}
-	e.Tips, e.Shortest = true, shortest.Seconds()
-	for i, factor := range []float64{1 / stressStep, 1, stressStep} {
-		hits, err := p.tips(r, t.lasting(des.FromNanoseconds(float64(float64(shortest)*factor))), seeds)
-		if err != nil {
-			return e, err
-		}
-		e.Around[i] = Wilson(hits, seeds)
+	e.Tips = true
+	if shortest, e.Around, err = p.around(r, t, shortest, longest, seeds); err != nil {
+		return e, err
 	}
+	e.Shortest = shortest.Seconds()
 	for _, longer := range []float64{2, 5} {
 		d := des.FromNanoseconds(float64(float64(shortest) * longer))
-		hits, err := p.tips(r, t.lasting(d), stressVotes)
+		most, err := p.tipsMost(r, t.lasting(d))
 		if err != nil {
 			return e, err
 		}
-		if 2*hits < stressVotes {
+		if !most {
 			e.Islands = append(e.Islands, d.Seconds())
 		}
 	}
@@ -123,13 +122,48 @@ func (p *protocol) edge(r *runner, t Trigger, seeds int) (Edge, error) {
 	return e, nil
 }
 
+// around counts more runs a tenth below the shortest time, at it, and a tenth
+// above it. Where they show that the few of the search were lucky, it moves on
+// to the time from which most of the runs tip.
+func (p *protocol) around(r *runner, t Trigger, shortest, longest des.Time, seeds int) (des.Time, [3]Interval, error) {
+	at := func(factor float64) des.Time { return des.FromNanoseconds(float64(float64(shortest) * factor)) }
+	share := func(factor float64) (Interval, error) {
+		hits, err := p.tips(r, t.lasting(at(factor)), seeds)
+		return Wilson(hits, seeds), err
+	}
+	var out [3]Interval
+	for i, factor := range []float64{1 / stressStep, 1, stressStep} {
+		var err error
+		if out[i], err = share(factor); err != nil {
+			return shortest, out, err
+		}
+	}
+	const mostMoves = 5
+	for range mostMoves {
+		var err error
+		switch {
+		case out[0].Share >= 0.5:
+			shortest = at(1 / stressStep)
+			out[1], out[2] = out[0], out[1]
+			out[0], err = share(1 / stressStep)
+		case out[1].Share < 0.5 && at(stressStep) <= longest:
+			shortest = at(stressStep)
+			out[0], out[1] = out[1], out[2]
+			out[2], err = share(stressStep)
+		default:
+			return shortest, out, nil
+		}
+		if err != nil {
+			return shortest, out, err
+		}
+	}
+	return shortest, out, nil
+}
+
 // shortest bisects, on a logarithmic scale, how long a trigger must last to tip
 // the system in most runs. It reports false if not even the longest does.
 func (p *protocol) shortest(r *runner, t Trigger, longest des.Time) (des.Time, bool, error) {
-	most := func(d des.Time) (bool, error) {
-		hits, err := p.tips(r, t.lasting(d), stressVotes)
-		return 2*hits > stressVotes, err
-	}
+	most := func(d des.Time) (bool, error) { return p.tipsMost(r, t.lasting(d)) }
 	high := min(t.For, longest)
 	for {
 		ok, err := most(high)
@@ -173,17 +207,41 @@ func (p *protocol) shortest(r *runner, t Trigger, longest des.Time) (des.Time, b
 // tips counts the runs that a trigger tips, among as many seeds.
 func (p *protocol) tips(r *runner, t Trigger, seeds int) (int, error) {
 	key := fmt.Sprintf("%d runs of %d ns: %s", seeds, t.For, t.Name.En)
-	return once(r, key, func() (int, error) { return p.runTips(r, t, seeds) })
+	return once(r, key, func() (int, error) {
+		calm, err := p.watch(r.ctx, 1, t, 0, true)
+		if err != nil {
+			return 0, err
+		}
+		return p.runTips(r, t, calm.took, 0, seeds)
+	})
 }
 
-func (p *protocol) runTips(r *runner, t Trigger, seeds int) (int, error) {
-	calm, err := p.watch(r.ctx, 1, t, 0, true)
-	if err != nil {
-		return 0, err
-	}
-	hits := make([]bool, seeds)
-	err = r.each(text("%s, tried for %v", "%s, %v 동안 시도", t.Name, parts.Duration(t.For)), seeds, func(ctx context.Context, i int) (uint64, error) {
-		f, err := p.watch(ctx, uint64(i+1), t, 3*calm.took, false)
+// tipsMost reports whether a trigger tips most of a few runs. Those that cannot
+// change the answer any more are not run.
+func (p *protocol) tipsMost(r *runner, t Trigger) (bool, error) {
+	key := fmt.Sprintf("most of %d runs of %d ns: %s", stressVotes, t.For, t.Name.En)
+	return once(r, key, func() (bool, error) {
+		const majority = stressVotes/2 + 1
+		calm, err := p.watch(r.ctx, 1, t, 0, true)
+		if err != nil {
+			return false, err
+		}
+		hits, err := p.runTips(r, t, calm.took, 0, majority)
+		if err != nil || hits == 0 || hits == majority {
+			return hits > 0, err
+		}
+		more, err := p.runTips(r, t, calm.took, majority, stressVotes)
+		return hits+more >= majority, err
+	})
+}
+
+// runTips counts the runs that a trigger tips, with the seeds after one up to
+// another. A run that tips is bad for three times as long as a backlog takes.
+func (p *protocol) runTips(r *runner, t Trigger, drain des.Time, after, upTo int) (int, error) {
+	hits := make([]bool, upTo-after)
+	stage := text("%s, tried for %v", "%s, %v 동안 시도", t.Name, parts.Duration(t.For))
+	err := r.each(stage, len(hits), func(ctx context.Context, i int) (uint64, error) {
+		f, err := p.watch(ctx, uint64(after+i+1), t, 3*drain, false)
 		hits[i] = f.tipped
 		r.law(f.broken)
 		return f.events, err

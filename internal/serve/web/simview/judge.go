@@ -109,7 +109,7 @@ func (v *view) edges(all []verdict.Edge) {
 	for _, e := range all {
 		v.f("<tr><td>%s</td>", v.read(e.Trigger))
 		if !e.Tips {
-			v.f(`<td><b class="heal">%s</b></td><td></td></tr>`, v.w("never-tips"))
+			v.f(`<td><b class="heal">%s</b> <span class="sub">%s</span></td><td></td></tr>`, v.w("never-tips"), v.w("tried-for", v.span(e.Longest)))
 			continue
 		}
 		v.f(`<td><b class="fail">%s</b> <span class="sub">%s</span></td><td>`, v.span(e.Shortest), percent(e.Around[1].Share))
@@ -140,6 +140,11 @@ func (v *view) remedies(r *verdict.Remedies) {
 	} else {
 		v.f(`<p><b class="fail">%s</b></p>`, v.w("nothing-helps"))
 	}
+	if r.Overloaded {
+		v.f(`<p class="sub">%s</p>`, v.w("relieved", r.Tipped, r.Seeds))
+		v.relieving(r)
+		return
+	}
 	v.f(`<p class="sub">%s</p>`, v.w("against", v.read(r.Trigger), r.Tipped, r.Seeds))
 	v.f(`<div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`,
 		v.w("remedy"), v.w("cost"), v.w("prevents"), v.w("holds"), v.w("restores"))
@@ -156,6 +161,21 @@ func (v *view) remedies(r *verdict.Remedies) {
 		}
 		v.f(`</td><td>%s</td><td><b class="%s">%s</b></td></tr>`,
 			v.w("of", hits(t.Holds, r.Tipped), r.Tipped), class, v.w("of", hits(t.Restores, r.Tipped), r.Tipped))
+	}
+	v.WriteString("</tbody></table></div></section>\n")
+}
+
+// relieving shows what keeps a system healthy that is overloaded without a trigger.
+func (v *view) relieving(r *verdict.Remedies) {
+	v.f(`<div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`,
+		v.w("remedy"), v.w("cost"), v.w("healthy"))
+	for _, t := range r.Tried {
+		class := "fail"
+		if t.Prevents.Share > 0.5 {
+			class = "heal"
+		}
+		v.f(`<tr><td>%s</td><td>%s</td><td><b class="%s">%s</b></td></tr>`,
+			v.joined(t.Remedies, v.w("and")), short(t.Cost), class, v.w("of", hits(*t.Prevents, r.Seeds), r.Seeds))
 	}
 	v.WriteString("</tbody></table></div></section>\n")
 }

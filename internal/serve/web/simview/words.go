@@ -60,12 +60,15 @@ var words = map[string]bilingual.Text{
 	"orders-step": {En: "Step", Ko: "단계"},
 	"stress":      {En: "How little tips it", Ko: "얼마나 작은 충격에 넘어가는가"}, "shortest": {En: "Shortest that tips", Ko: "넘어가는 최단 시간"},
 	"weaker": {En: "When weaker", Ko: "약하게 줄 때"}, "never-tips": {En: "does not tip it", Ko: "넘어가지 않음"},
+	"tried-for":   {En: "tried for up to %s", Ko: "최대 %s까지 시험"},
 	"no-triggers": {En: "There is nothing that could be done to it.", Ko: "시험할 충격이 없다."},
 
 	"remedies": {En: "What brings it back", Ko: "무엇이 되돌리는가"}, "no-remedies": {En: "No trigger that was tried tips the system, so there is nothing to bring back.", Ko: "시험한 어떤 충격에도 넘어가지 않으므로 되돌릴 것이 없다."},
 	"weakest": {En: "The cheapest that lasts: %s.", Ko: "가장 값싸게 되돌리는 것: %s."}, "nothing-helps": {En: "None of what was tried brings it back for good.", Ko: "시험한 것 가운데 되돌린 것이 없다."},
-	"against": {En: "Tried after “%s” tipped it in %d of %d runs.", Ko: "“%s” 뒤에 %[3]d번 가운데 %[2]d번 무너진 상태에서 시험했다."},
-	"remedy":  {En: "Remedy", Ko: "조치"}, "cost": {En: "Cost", Ko: "비용"}, "prevents": {En: "Prevents", Ko: "미리 막음"},
+	"relieved": {En: "It is overloaded without any trigger, in %d of %d runs, so what is tried is in place from the start.", Ko: "아무 충격이 없어도 %[2]d번 가운데 %[1]d번 과부하이므로, 조치를 처음부터 두고 시험했다."},
+	"healthy":  {En: "Healthy", Ko: "정상"},
+	"against":  {En: "Tried after “%s” tipped it in %d of %d runs.", Ko: "“%s” 뒤에 %[3]d번 가운데 %[2]d번 무너진 상태에서 시험했다."},
+	"remedy":   {En: "Remedy", Ko: "조치"}, "cost": {En: "Cost", Ko: "비용"}, "prevents": {En: "Prevents", Ko: "미리 막음"},
 	"holds": {En: "Healthy while applied", Ko: "하는 동안 정상"}, "restores": {En: "Stays healthy after", Ko: "거둔 뒤에도 정상"}, "and": {En: " and ", Ko: " + "},
 
 	"run": {En: "The run", Ko: "실행"}, "figure": {En: "%s of simulated time, %s events, seed %d.", Ko: "시뮬레이션 시간 %s, 사건 %s개, 시드 %d."},
