@@ -54,6 +54,7 @@ type edge struct {
 	timeouts *des.Ring // nil without a timeout
 	connects *des.Ring // nil without a timeout until a call is taken up
 	hedges   *des.Ring // nil without hedging
+	unhedged bool      // operators have turned it off
 	alarms   *des.Alarms
 	jitter   *des.Stream
 	loss     *des.Stream
@@ -355,6 +356,9 @@ func (e *edge) timedOut(slot uint32) {
 
 // hedged sends a second call for a request that takes long.
 func (e *edge) hedged(slot uint32) {
+	if e.unhedged {
+		return
+	}
 	r := &e.requests[slot]
 	c := e.send(slot, r)
 	e.requests[slot].second = c

@@ -355,6 +355,14 @@ func (b *Builder) Edge(owner Part, port int, name string, c *Call) *edge {
 		Name: name + ".delay", Unit: "s", About: "time on the network, each way",
 		Get: func() float64 { return e.delay.Seconds() }, Set: func(x float64) { e.delay = des.FromSeconds(x) },
 	})
+	if e.hedges != nil {
+		b.Knob(Knob{
+			Name: name + ".hedges", Unit: "1", About: "1 sends a second call when no answer came, 0 does not",
+			Get:      func() float64 { return number(!e.unhedged) },
+			Set:      func(x float64) { e.unhedged = x <= 0 },
+			Remedies: []Remedy{{Value: 0, About: named(b.name+"."+name, "no hedges of %s", "%s의 헤지를 끈다"), Cost: 1}},
+		})
+	}
 	if e.policy.Retries > 0 {
 		b.Knob(Knob{
 			Name: name + ".retries", Unit: "retries", About: "attempts after the first one",

@@ -87,7 +87,7 @@ func (c *queueConfig) Check(r *Report) {
 	if c.Most < 1 {
 		r.Add("max_deliveries", "no message is delivered", "write 1 or more, or unlimited")
 	}
-	if c.Call.Timeout == 0 && c.Visibility == 0 {
+	if c.Call.Timeout == 0 && c.Visibility == 0 && c.Consumers > 0 {
 		r.Warn("visibility", "a message whose answer is lost blocks its consumer for ever", "write a visibility, or a timeout of the call")
 	}
 	if c.Visibility > 0 && c.Call.Timeout > c.Visibility {

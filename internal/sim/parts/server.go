@@ -178,7 +178,8 @@ func (c *serverConfig) Build(b *Builder) Part {
 }
 
 // roomKnob lets operators bound the waiting room. The remedy is a room that is
-// served in half of the time for which the least patient caller waits.
+// served in half of the time for which the least patient caller waits, where that
+// is known: what the calls of a server take is not.
 func (s *server) roomKnob(b *Builder) {
 	k := Knob{
 		Name: "room", Unit: "calls", About: "calls that may wait for a worker",
@@ -191,7 +192,7 @@ func (s *server) roomKnob(b *Builder) {
 			patience = min(patience, e.policy.Timeout.Time())
 		}
 	}
-	if mean := s.set.Work.Mean(); patience != des.Never && mean > 0 {
+	if mean := s.set.Work.Mean(); patience != des.Never && mean > 0 && len(s.set.Calls) == 0 {
 		room := math.Floor(float64(float64(patience)*float64(s.workers)) / float64(2*mean))
 		if room < float64(s.room) {
 			k.Remedies = []Remedy{{Value: room, About: bilingual.Text{

@@ -208,7 +208,8 @@ func matches(pattern, name string) bool {
 // chosen are the series that tell most of a run: what comes back and what does
 // not, what waits, who is busy, and what is tried again.
 var chosen = []string{
-	"*.offered", "*.good", "*.late", "*.failed", "*.queue", "*.busy", "*.retries", "*.refused", "*.timed_out", "*.latency.p99",
+	"*.offered", "*.good", "*.late", "*.failed", "*.queue", "*.backlog", "*.oldest", "*.busy", "*.retries", "*.refused", "*.timed_out",
+	"*.breaker_opened", "*.dead", "*.dropped", "*.latency.p99",
 }
 
 // Chosen returns the series of a run that tell most, without those in which

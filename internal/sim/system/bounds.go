@@ -31,6 +31,7 @@ const (
 	RuleCapacity   = "capacity"            // load against capacity of a server
 	RuleHidden     = "hidden-capacity"     // load with empty caches against capacity of what is behind them
 	RuleHealthy    = "healthy-state"       // load up to which retries leave a healthy state
+	RuleHedges     = "hedge-edge"          // load with all its hedges against capacity
 	RuleRetries    = "retry-edge"          // load with all its retries against capacity
 	RuleBoth       = "two-states"          // whether retries allow a healthy and a congested state
 	RuleProduct    = "retries-multiply"    // retries at several levels
@@ -46,10 +47,11 @@ const (
 
 // Bounds checks a system by formula.
 func (g *Graph) Bounds() []Bound {
-	b := &bounder{g: g, worst: g.worst(), failing: g.failing()}
+	b := &bounder{g: g, hedged: g.hedged(), worst: g.worst(), failing: g.failing()}
 	for i := range g.Nodes {
 		n := &g.Nodes[i]
 		b.capacity(n)
+		b.hedges(n)
 		b.retries(n)
 		b.room(n)
 		b.held(n)
@@ -64,6 +66,7 @@ func (g *Graph) Bounds() []Bound {
 // bounder collects bounds.
 type bounder struct {
 	g       *Graph
+	hedged  map[string]float64 // calls a second to a part when each is hedged
 	worst   map[string]float64 // calls a second to a part when all calls time out
 	failing *Graph             // what each of them is then like
 	all     []Bound
@@ -88,16 +91,41 @@ func Attempts(c *parts.Call) float64 {
 	if c.Budget > 0 {
 		n = min(n, 1+float64(c.Budget))
 	}
+	return float64(n * hedging(c))
+}
+
+// hedging returns how many calls become of an attempt that takes long.
+func hedging(c *parts.Call) float64 {
 	if c.Hedge > 0 && (c.Timeout == 0 || c.Hedge < c.Timeout) {
-		n = float64(n * 2)
+		return 2
 	}
-	return n
+	return 1
 }
 
 // backoff is the longest wait before the retry of a number.
 func backoff(b *parts.Backoff, retry int) des.Time {
 	wait := float64(float64(b.First) * des.Pow(float64(b.Factor), float64(retry-1)))
 	return des.Time(min(wait, float64(b.Most)))
+}
+
+// hedged returns how many calls a second reach each part when every call on the
+// way to it is hedged.
+func (g *Graph) hedged() map[string]float64 {
+	hedged := map[string]float64{}
+	for _, name := range g.order() {
+		n, more := g.node(name), 1.0
+		if all := hedged[name]; all > n.Rate && n.Rate > 0 {
+			more = all / n.Rate
+		}
+		for _, f := range g.From(name) {
+			times := hedging(f.Call)
+			if !f.own {
+				times = float64(times * more)
+			}
+			hedged[f.Call.To] += float64(f.Rate * times)
+		}
+	}
+	return hedged
 }
 
 // worst returns how many calls a second reach each part when every call on the
@@ -111,8 +139,13 @@ func (g *Graph) worst() map[string]float64 {
 		}
 		for _, f := range g.From(name) {
 			requests := float64(worst[name] * f.share)
-			if f.own {
+			switch {
+			case n.Part.Kind.Name == "queue" && n.Workers == 0 && f.Port == "call": // nobody takes its messages
+				requests = 0
+			case f.own:
 				requests = returning(n.Part, f)
+			case f.Port == "call" && n.Part.Kind.Name == "queue" && f.Call.Timeout > 0:
+				requests = math.Inf(1) // what fails is handed out again, as fast as consumers take it
 			}
 			worst[f.Call.To] += min(float64(requests*g.attempts(f)), g.threads(n, f))
 		}
@@ -161,21 +194,57 @@ func (b *bounder) capacity(n *Node) {
 		b.hidden(n)
 		return
 	}
-	holds := n.Rate < n.Capacity
-	says := bilingual.Text{
-		En: fmt.Sprintf("%s is busy for %s of the time when nothing fails", n.Part.Name, percent(n.Utilisation())),
-		Ko: fmt.Sprintf("장애가 없을 때 %s의 사용률은 %s이다", n.Part.Name, percent(n.Utilisation())),
+	hedged := b.hedged[n.Part.Name] > n.Rate
+	x := Bound{
+		Rule: RuleCapacity, At: n.Part.Name, Formula: "load < workers / time held", Left: n.Rate, Right: n.Capacity, Unit: "/s",
+		Holds: n.Rate < n.Capacity, Exact: !n.AtMost && b.g.Endless == "" && !hedged && n.Held == n.Work, Source: sourceQueues,
 	}
-	if !holds {
-		says = bilingual.Text{
+	switch {
+	case x.Holds && hedged:
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("%s is busy for %s of the time when nothing fails, hedges apart", n.Part.Name, percent(n.Utilisation())),
+			Ko: fmt.Sprintf("장애가 없을 때 %s의 사용률은 헤지를 빼고 %s이다", n.Part.Name, percent(n.Utilisation())),
+		}
+	case x.Holds:
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("%s is busy for %s of the time when nothing fails", n.Part.Name, percent(n.Utilisation())),
+			Ko: fmt.Sprintf("장애가 없을 때 %s의 사용률은 %s이다", n.Part.Name, percent(n.Utilisation())),
+		}
+	case n.AtMost:
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("%s cannot keep up with the most that can come, which may be more than does come", n.Part.Name),
+			Ko: fmt.Sprintf("들어올 수 있는 최대 부하는 %s이(가) 감당하지 못한다. 실제로는 그보다 적을 수 있다", n.Part.Name),
+		}
+	default:
+		x.Says = bilingual.Text{
 			En: fmt.Sprintf("%s cannot keep up: its queue grows without end, or its waiting room turns calls away", n.Part.Name),
 			Ko: fmt.Sprintf("%s이(가) 부하를 감당하지 못한다. 대기열이 끝없이 늘거나 대기실이 호출을 거절한다", n.Part.Name),
 		}
 	}
-	b.add(Bound{
-		Rule: RuleCapacity, At: n.Part.Name, Formula: "load < workers / time held", Left: n.Rate, Right: n.Capacity, Unit: "/s",
-		Holds: holds, Exact: !n.AtMost && b.g.Endless == "", Says: says, Source: sourceQueues,
-	})
+	b.add(x)
+}
+
+// hedges holds the load with a hedge for each call against the capacity.
+func (b *bounder) hedges(n *Node) {
+	hedged := b.hedged[n.Part.Name]
+	if n.Capacity == 0 || hedged <= n.Rate {
+		return
+	}
+	x := Bound{
+		Rule: RuleHedges, At: n.Part.Name, Formula: "load when each call is hedged < workers / time held", Left: hedged, Right: n.Capacity, Unit: "/s",
+		Holds: hedged < n.Capacity, Source: sourceEdge,
+		Says: bilingual.Text{
+			En: fmt.Sprintf("even if each call is hedged, %s keeps up", n.Part.Name),
+			Ko: fmt.Sprintf("호출마다 헤지가 나가도 %s이(가) 감당한다", n.Part.Name),
+		},
+	}
+	if !x.Holds {
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("once answers of %s take longer than the hedges wait, hedges bring more than it can serve, and can keep it so without any failure: hedge later than nearly all answers come", n.Part.Name),
+			Ko: fmt.Sprintf("%s의 응답이 헤지 대기 시간보다 늦어지면 헤지만으로 처리 능력을 넘고, 장애가 없어도 그 상태가 이어질 수 있다. 거의 모든 응답이 온 뒤에 헤지하게 한다", n.Part.Name),
+		}
+	}
+	b.add(x)
 }
 
 // hidden holds the load that reaches what is behind caches when they are empty
@@ -202,7 +271,7 @@ func (b *bounder) hidden(n *Node) {
 // retries holds the load with all its retries against the capacity.
 func (b *bounder) retries(n *Node) {
 	worst, capacity := b.worst[n.Part.Name], b.failing.node(n.Part.Name).Capacity
-	if n.Capacity == 0 || worst <= n.Rate && capacity == n.Capacity || b.g.roomy(n) {
+	if n.Capacity == 0 || n.Part.Kind.Stores || worst <= n.Rate && capacity == n.Capacity || b.g.roomy(n) {
 		return
 	}
 	x := Bound{
@@ -211,8 +280,8 @@ func (b *bounder) retries(n *Node) {
 	}
 	if x.Holds {
 		x.Says = bilingual.Text{
-			En: fmt.Sprintf("even if every call times out, %s keeps up with the retries: no congestion keeps itself going", n.Part.Name),
-			Ko: fmt.Sprintf("모든 호출이 시간 초과되어도 %s이(가) 재시도까지 감당한다. 혼잡이 스스로 이어지지 않는다", n.Part.Name),
+			En: fmt.Sprintf("even if every call times out, %s keeps up with the retries%s: no congestion keeps itself going", n.Part.Name, b.limited(n, " (the workers that make them, each waiting for its timeout, make no more)")),
+			Ko: fmt.Sprintf("모든 호출이 시간 초과되어도 %s이(가) 재시도까지 감당한다%s. 혼잡이 스스로 이어지지 않는다", n.Part.Name, b.limited(n, "(호출하는 작업자가 저마다 시간 제한만큼 기다리므로 그보다 많이 보내지 못한다)")),
 		}
 	} else if !x.Exact {
 		x.Says = bilingual.Text{
@@ -227,6 +296,23 @@ func (b *bounder) retries(n *Node) {
 	}
 	b.add(x)
 	b.meanField(n)
+}
+
+// limited returns the words where the workers of a caller limit the retries.
+func (b *bounder) limited(n *Node, words string) string {
+	for _, f := range b.g.To(n.Part.Name) {
+		for from := f; from != nil; {
+			caller := b.g.node(from.From)
+			if b.g.threads(caller, from) < float64(b.worst[caller.Part.Name]*from.share*b.g.attempts(from)) {
+				return words
+			}
+			callers := b.g.To(caller.Part.Name)
+			if from = nil; len(callers) == 1 && caller.Workers == 0 { // it hands on what one other sends
+				from = callers[0]
+			}
+		}
+	}
+	return ""
 }
 
 // roomy reports whether the waiting room of a server is so short that whatever

@@ -119,7 +119,7 @@ func TestBounds(t *testing.T) {
 		{system.RuleCapacity, "db", 40, 400, true},
 		{system.RuleCapacity, "api", 40, 20 / 0.017, true},
 		{system.RuleRetries, "db", 20 / 0.2, 400, true},
-		{system.RuleProduct, "api.calls[0]", 27, 1, false},
+		{system.RuleProduct, "api.calls[0]", 27, 3, false},
 		{system.RuleTimeout, "users.call", 0.022, 0.5, true},
 		{system.RuleNested, "users.call", 0.9, 0.5, false},
 		{system.RuleNested, "web.calls[0]", 0.6, 0.3, false},
@@ -228,5 +228,79 @@ func TestEvents(t *testing.T) {
 	}
 	if want := f.Parts.Graph().Events(f.Run.For.Time()); math.Abs(float64(r.Events)/want-1) > 0.3 {
 		t.Errorf("the run had %d events, and %.0f were estimated", r.Events, want)
+	}
+}
+
+// TestQueueFlow follows messages: as many as there are while nothing fails, none of
+// which dies, and when their calls fail as many as consumers can take.
+func TestQueueFlow(t *testing.T) {
+	f := decode(t, `name: orders
+parts:
+  shop: {kind: source, rate: 40/s, call: {to: orders}}
+  orders: {kind: queue, consumers: 20, max_deliveries: 5, dead_letters: {to: dead}, call: {to: payment, timeout: 200ms, retries: 2}}
+  dead: {kind: queue, consumers: 0, call: {to: payment}}
+  payment: {kind: server, workers: 10, work: exp 150ms}
+`)
+	g := f.Parts.Graph()
+	if n := g.Node("payment"); n.Rate != 40 || n.AtMost || g.Node("dead").Rate != 0 {
+		t.Errorf("payment gets %v/s (at most: %t) and %v/s die, want 40/s and none", n.Rate, n.AtMost, g.Node("dead").Rate)
+	}
+	if b := bound(t, f, system.RuleCapacity, "orders"); b == nil || math.Abs(b.Right-20/0.15) > 1e-9 || !b.Holds || b.Exact {
+		t.Errorf("the capacity of the consumers is %+v, want 20 / 150ms", b)
+	}
+	if b := bound(t, f, system.RuleRetries, "payment"); b == nil || math.Abs(b.Left-20/0.2) > 1e-9 || b.Holds {
+		t.Errorf("the edge of the retries is %+v, want 20 consumers / 200ms", b)
+	}
+	for _, rule := range []string{system.RuleHeld, system.RuleRetries} {
+		if b := bound(t, f, rule, "orders"); b != nil {
+			t.Errorf("who stores a message waits for nothing, but there is %+v", b)
+		}
+	}
+}
+
+// TestHedges looks at what hedges alone can do, behind a balancer too.
+func TestHedges(t *testing.T) {
+	const mesh = `name: mesh
+parts:
+  users: {kind: source, rate: 500/s, call: {to: lb, timeout: 500ms, hedge: 50ms}}
+  lb: {kind: balancer, calls: [{to: web}, {to: other}]}
+  web: {kind: server, workers: 10, work: exp 30ms}
+  other: {kind: server, workers: 20, work: exp 30ms}
+  plain: {kind: source, rate: 10/s, call: {to: cpu}}
+  cpu: {kind: cpu, cores: 1, work: exp 30ms}
+`
+	f := decode(t, mesh)
+	if b := bound(t, f, system.RuleHedges, "web"); b == nil || b.Left != 500 || b.Holds {
+		t.Errorf("the edge of the hedges of web is %+v, want 2 x 250/s against 10 / 30ms", b)
+	}
+	if b := bound(t, f, system.RuleHedges, "other"); b == nil || b.Left != 500 || !b.Holds {
+		t.Errorf("the edge of the hedges of other is %+v, want 2 x 250/s against 20 / 30ms", b)
+	}
+	if b := bound(t, f, system.RuleCapacity, "web"); b == nil || b.Exact || !b.Holds || !strings.Contains(b.Says.En, "hedges apart") {
+		t.Errorf("the capacity of web is %+v, want one without the hedges", b)
+	}
+	if b := bound(t, f, system.RuleHedges, "cpu"); b != nil {
+		t.Errorf("nothing hedges calls to cpu, but there is %+v", b)
+	}
+}
+
+// TestLimitedRetries sees that it is said when the workers of a caller are what
+// keeps the retries few.
+func TestLimitedRetries(t *testing.T) {
+	for _, c := range []struct {
+		workers string
+		limited bool
+	}{{"150", true}, {"1000", false}} {
+		f := decode(t, `name: behind a pool
+parts:
+  users: {kind: source, rate: 100/s, call: {to: api, timeout: 5s}}
+  api: {kind: server, work: 1ms, calls: [{to: pool, timeout: 1s, retries: 3}]}
+  pool: {kind: pool, max: 20, call: {to: db}}
+  db: {kind: server, workers: 10, work: 20ms}
+`, strictyaml.Setting{Path: "api.workers", Value: c.workers})
+		b := bound(t, f, system.RuleRetries, "db")
+		if limited := b != nil && strings.Contains(b.Says.En, "make no more"); b == nil || limited != c.limited || !b.Holds {
+			t.Errorf("with %s workers it is %+v, limited by them: want %t", c.workers, b, c.limited)
+		}
 	}
 }

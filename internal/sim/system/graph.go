@@ -168,6 +168,8 @@ func (g *Graph) flow(n *Node) {
 		case f.of > 0:
 			f.share = f.of
 			f.Rate = float64(n.Rate * f.share)
+		case f.Port == "dead_letters" || kind == "queue" && number(n.Part, "consumers") == 0:
+			f.Rate = 0 // nothing dies while nothing fails, and nobody takes what no consumer does
 		case f.Port == "call" && periodic(n.Part) > 0: // made by the part itself
 			f.Rate, f.AtMost, f.own, f.cached = periodic(n.Part), false, true, 0
 			growth := 1 + float64(number(n.Part, "grown")*(number(n.Part, "growth")-1))
@@ -285,11 +287,10 @@ func varies(p Part) bool {
 func (g *Graph) capacity(n *Node) {
 	n.Workers = float64(workers(n.Part) * copies(n.Part))
 	n.Work = (mean(n.Part, "work") + float64(number(n.Part, "work_per_size")*n.Size) + mean(n.Part, "work_after")) / 1e9
-	calls := g.waits(n)
-	if n.Part.Kind.Stores {
-		calls = 0
+	n.Answers, n.Held = n.Work, float64(n.Work+g.waits(n))
+	if !n.Part.Kind.Stores {
+		n.Answers = n.Held
 	}
-	n.Answers, n.Held = n.Work+calls, n.Work+calls
 	if released, _ := setting(n.Part, "release").(bool); released {
 		n.Held = n.Work
 	}
@@ -298,12 +299,16 @@ func (g *Graph) capacity(n *Node) {
 	}
 }
 
-// workers returns how much work a part can do at once: its workers or its cores,
-// those of a store of all shards that share its queries. What asks several shards
-// is work for each of them.
+// workers returns how much work a part can do at once: its workers, its consumers
+// or its cores, those of a store of all shards that share its queries. What asks
+// several shards is work for each of them.
 func workers(p Part) float64 {
 	cores := number(p, "cores")
-	if p.Kind.Name != "store" {
+	switch p.Kind.Name {
+	case "store":
+	case "queue":
+		return number(p, "consumers")
+	default:
 		return max(number(p, "workers"), cores)
 	}
 	cores = float64(cores * (1 + number(p, "replicas")))
@@ -321,7 +326,7 @@ func (g *Graph) waits(n *Node) float64 {
 	sum, longest := 0.0, 0.0
 	for _, f := range g.From(n.Part.Name) {
 		to := g.node(f.Call.To)
-		if to == nil {
+		if to == nil || f.Port == "dead_letters" {
 			continue
 		}
 		took := to.Answers + float64(2*f.Call.Delay.Time().Seconds())

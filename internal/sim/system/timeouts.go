@@ -133,7 +133,7 @@ func (g *Graph) roomAndTimeout(n *Node) (wait, timeout float64, ok bool) {
 // held looks how many workers wait when what they call stands still.
 func (b *bounder) held(n *Node) {
 	released, _ := setting(n.Part, "release").(bool)
-	if n.Capacity == 0 || released {
+	if n.Capacity == 0 || released || n.Part.Kind.Stores {
 		return
 	}
 	var slowest *Flow
@@ -200,13 +200,17 @@ func (b *bounder) product() {
 		return
 	}
 	var factors []string
+	most := 1.0
 	for _, f := range worst.flows {
-		factors = append(factors, trimmed(b.g.attempts(f)))
+		n := b.g.attempts(f)
+		if most = max(most, n); n > 1 {
+			factors = append(factors, trimmed(n))
+		}
 	}
 	last := worst.flows[len(worst.flows)-1]
 	b.add(Bound{
-		Rule: RuleProduct, At: last.From + "." + last.Port, Formula: strings.Join(factors, " x ") + " attempts on one way = 1",
-		Left: worst.times, Right: 1, Unit: "calls", Source: sourceEdge,
+		Rule: RuleProduct, At: last.From + "." + last.Port, Formula: strings.Join(factors, " x ") + " attempts on one way <= those of one level",
+		Left: worst.times, Right: most, Unit: "calls", Source: sourceEdge,
 		Says: bilingual.Text{
 			En: fmt.Sprintf("when %s fails, one request becomes up to %s calls to it, since several levels retry: retry at one level only", last.Call.To, trimmed(worst.times)),
 			Ko: fmt.Sprintf("여러 단계가 재시도하므로 %s이(가) 실패하면 요청 하나가 최대 %s번의 호출이 된다. 한 단계에서만 재시도해야 한다", last.Call.To, trimmed(worst.times)),

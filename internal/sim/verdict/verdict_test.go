@@ -137,8 +137,8 @@ func TestStress(t *testing.T) {
 	if !own.Own || !own.Tips || own.Shortest < 0.3 || own.Shortest > 0.7 {
 		t.Fatalf("the edge is %+v, want the scenario's own trigger to tip from about half a second on", own)
 	}
-	if below, above := own.Around[0].Share, own.Around[2].Share; below >= above {
-		t.Errorf("%.2f of the runs tip below the edge and %.2f above it", below, above)
+	if below, at := own.Around[0].Share, own.Around[1].Share; below >= 0.5 || at < 0.5 {
+		t.Errorf("%.2f of the runs tip below the edge and %.2f at it, want half of them between", below, at)
 	}
 	for i := 1; i < len(own.Frontier); i++ {
 		a, b := own.Frontier[i-1], own.Frontier[i]
@@ -153,6 +153,33 @@ func TestStress(t *testing.T) {
 	for _, e := range stable {
 		if e.Tips {
 			t.Errorf("below 1/4 of the capacity, %q tips the system after %.2f s", e.Trigger, e.Shortest)
+		}
+		if e.Longest < e.Lasts || e.Longest > max(e.Lasts, 64*e.Lasts) {
+			t.Errorf("%q of %.2f s was tried for up to %.2f s", e.Trigger, e.Lasts, e.Longest)
+		}
+	}
+}
+
+// TestRemediesOfOverload tries what keeps a system healthy that its own hedges
+// overload: nothing has to be restored there.
+func TestRemediesOfOverload(t *testing.T) {
+	found, err := Remedy(context.Background(), decode(t, `name: hedged
+parts:
+  users: {kind: source, rate: 250/s, call: {to: web, timeout: 500ms, hedge: 50ms}}
+  web: {kind: server, workers: 10, work: exp 30ms}
+`), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !found.Overloaded || found.Tipped != found.Seeds {
+		t.Errorf("%d of %d runs are unhealthy, overloaded: %t", found.Tipped, found.Seeds, found.Overloaded)
+	}
+	if len(found.Weakest) != 1 || found.Weakest[0].En != "no hedges of users.call" {
+		t.Errorf("the weakest is %v, want no hedges", found.Weakest)
+	}
+	for _, tried := range found.Tried {
+		if tried.Prevents == nil || tried.Held != 0 || tried.Restores.Share != 0 {
+			t.Errorf("%v: %+v, want what it prevents and nothing else", tried.Remedies, tried)
 		}
 	}
 }
