@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,14 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openprecedent/precedent/internal/app"
-	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/check/manifest"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/check/rule"
 	"github.com/openprecedent/precedent/internal/check/source/cluster"
 	"github.com/openprecedent/precedent/internal/check/source/files"
 	"github.com/openprecedent/precedent/internal/nearest"
-	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -29,6 +26,7 @@ type checkFlags struct {
 	view
 	databases  databaseFlags
 	format     string
+	write      []string
 	muted      string
 	baseline   string
 	only       []string
@@ -86,7 +84,8 @@ as pods where manifests are read, does not count, but with --strict.`,
   precedent check --mysql env:DATABASE_URL deploy/
   precedent check postgres.shop.json pgbouncer.ini userlist.txt
   precedent check deploy/ --only CK-104 --set CK-104.share=0.5
-  precedent check deploy/ --json --fail-on high`,
+  precedent check deploy/ --json --fail-on high
+  precedent check deploy/ --write sarif=precedent.sarif --write md=summary.md`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.check(cmd.Context(), args, &f) },
 	}
@@ -96,6 +95,7 @@ as pods where manifests are read, does not count, but with --strict.`,
 	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of a check, as ID.name=number (repeatable)")
 	cmd.Flags().StringVar(&f.failOn, "fail-on", string(rule.Low), "least severity of a finding for exit code 3: "+strings.Join(severities(), ", ")+", or none")
 	cmd.Flags().StringVar(&f.format, "format", "", "format of the answer: "+strings.Join(checkFormats, ", ")+" (default text)")
+	cmd.Flags().StringArrayVar(&f.write, "write", nil, "write the answer to a file too, as FORMAT=FILE (repeatable)")
 	cmd.Flags().StringVar(&f.muted, "muted", "", "file of findings that are known and not acted on, each with a reason and a last day")
 	cmd.Flags().StringVar(&f.baseline, "baseline", "", "answer of an earlier check in JSON, whose findings do not count")
 	cmd.MarkFlagsMutuallyExclusive("format", "json", "md")
@@ -116,9 +116,6 @@ as pods where manifests are read, does not count, but with --strict.`,
 	}
 	return cmd
 }
-
-// checkFormats are the formats of an answer.
-var checkFormats = []string{"text", "json", "md", "html", "sarif", "junit"}
 
 func severities() []string {
 	var names []string
@@ -148,13 +145,16 @@ func (p *process) check(ctx context.Context, paths []string, f *checkFlags) erro
 	if err := severityNamed(f.failOn); err != nil {
 		return err
 	}
-	if err := formatNamed(f.format); err != nil {
+	if err := f.formatsNamed(); err != nil {
 		return err
 	}
 	q := app.CheckQuery{Only: f.only}
 	var err error
 	if q.Set, err = checkSettings(f.set); err != nil {
 		return err
+	}
+	if len(paths) == 0 && !f.databases.any() && p.plugin() {
+		f.cluster = true // who asks kubectl means the cluster
 	}
 	if len(paths) == 0 && !f.cluster && !f.databases.any() {
 		return app.Invalidf("", "name files or folders, or give --cluster, --postgres or --mysql", "nothing to check was given").
@@ -188,33 +188,6 @@ func (p *process) check(ctx context.Context, paths []string, f *checkFlags) erro
 	return verdictOf(answer, f)
 }
 
-// writeCheck writes an answer in the chosen format.
-func (p *process) writeCheck(f *checkFlags, answer *app.CheckAnswer, lang bilingual.Lang) error {
-	page := func() output.Page { return output.CheckPage(answer, lang) }
-	failOn := rule.Severity(f.failOn)
-	if f.failOn == "none" {
-		failOn = ""
-	}
-	var b bytes.Buffer
-	var err error
-	switch f.format {
-	case "html":
-		err = output.HTML(&b, page(), lang)
-	case "sarif":
-		err = output.SARIF(&b, answer, buildVersion(), lang)
-	case "junit":
-		err = output.JUnit(&b, answer, failOn, lang)
-	default:
-		v := f.view
-		v.json, v.markdown = v.json || f.format == "json", v.markdown || f.format == "md"
-		return p.write(v, answer, page)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the answer: %w", err)
-	}
-	return p.raw(b.Bytes())
-}
-
 // readKnown reads what is muted, and the baseline; both are empty where no file is
 // named.
 func (p *process) readKnown(a *app.App, f *checkFlags) (*app.Muting, *app.CheckAnswer, error) {
@@ -240,14 +213,6 @@ func (p *process) readKnown(a *app.App, f *checkFlags) (*app.Muting, *app.CheckA
 		}
 	}
 	return muting, earlier, nil
-}
-
-func formatNamed(name string) error {
-	if name == "" || slices.Contains(checkFormats, name) {
-		return nil
-	}
-	hint, ko := "write one of "+strings.Join(checkFormats, ", "), strings.Join(checkFormats, ", ")+" 가운데 하나를 쓴다"
-	return app.Invalidf("format", hint, "no format is named %q", name).Korean(ko, "그런 형식이 없다: %q")
 }
 
 // readChecked reads what is to be checked, and returns what of the files could not

@@ -23,6 +23,7 @@ import (
 
 // process is all that a command sees of the world outside.
 type process struct {
+	name string // as it was started: the first word of the command line
 	args []string
 	env  func(string) string
 	in   io.Reader
@@ -67,13 +68,13 @@ func run(ctx context.Context, p *process) int {
 	}
 	lang := p.speech()
 	if msg := app.Message(err, lang); msg != "" {
-		fmt.Fprintf(p.err, "precedent: %s\n", printable(msg))
+		fmt.Fprintf(p.err, "precedent: %s\n", printable(p.spoken(msg)))
 	}
 	if note := app.NoteOf(err); note != nil {
 		fmt.Fprintf(p.err, "  %s\n", printable(output.Read(note, lang)))
 	}
 	if hint := app.Hint(err, lang, commandOf); hint != "" {
-		fmt.Fprintf(p.err, "  %s\n", printable(hint))
+		fmt.Fprintf(p.err, "  %s\n", printable(p.spoken(hint)))
 	}
 	var usage *usageError
 	var stop *stopped
@@ -124,6 +125,7 @@ from a coding agent (precedent mcp).`,
   precedent show IL-0574
   precedent similar IL-0212
   precedent serve`,
+		Annotations:   map[string]string{cobra.CommandDisplayNameAnnotation: p.command()},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          noSubcommand,
@@ -142,6 +144,7 @@ from a coding agent (precedent mcp).`,
 		}
 	}
 	argumentErrors(root)
+	p.speakOf(root)
 	return root
 }
 

@@ -14,6 +14,7 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"precedent": main,
+		pluginName:  main,
 	})
 }
 

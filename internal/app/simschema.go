@@ -76,9 +76,9 @@ func SystemSchema() *jsonschema.Schema {
 // systemDescriber describes the types of system files.
 type systemDescriber struct {
 	special func(t reflect.Type) *jsonschema.Schema // of types that another format adds; may be nil
-	forms map[reflect.Type]form
-	defs  map[string]*jsonschema.Schema
-	named map[reflect.Type]string // definitions by the type that they describe
+	forms   map[reflect.Type]form
+	defs    map[string]*jsonschema.Schema
+	named   map[reflect.Type]string // definitions by the type that they describe
 }
 
 var (
