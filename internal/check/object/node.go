@@ -1,9 +1,6 @@
 package object
 
-import (
-	"math"
-	"net/netip"
-)
+import "net/netip"
 
 // Node is a node of a cluster.
 type Node struct {
@@ -46,18 +43,18 @@ func nodeOf(s *Snapshot, o *Object) *Node {
 	return n
 }
 
-// addresses returns how many pods a range has addresses for: that of the network
-// and the gateway's are none of them. Ranges that no cluster fills are not counted.
-func addresses(cidr string) int64 {
+// addresses returns how many pods a range has addresses for: that of the network,
+// the last one and the gateway's are none of them.
+func addresses(cidr string) int64 { return max(0, RangeSize(cidr)-3) }
+
+// RangeSize returns how many addresses a range such as 10.0.1.0/24 has, 0 of what
+// is none. Ranges that no network fills count as 2^32.
+func RangeSize(cidr string) int64 {
 	p, err := netip.ParsePrefix(cidr)
 	if err != nil {
 		return 0
 	}
-	bits := p.Addr().BitLen() - p.Bits()
-	if bits < 2 {
-		return 0
-	}
-	return int64(math.Exp2(float64(min(bits, 32)))) - 3
+	return int64(1) << min(p.Addr().BitLen()-p.Bits(), 32)
 }
 
 // Open reports whether any pod may be placed on the node.

@@ -17,6 +17,7 @@ type Pod struct {
 	OwnNetwork bool    // it has an address of its own, and not its node's
 	CPU        float64 // cores that it asks for
 	Memory     float64 // bytes that it asks for
+	Most       float64 // bytes that it may use, 0 where a container has no limit
 	Ready      bool
 	Created    time.Time
 	Started    time.Time // when it was scheduled and accepted
@@ -97,6 +98,22 @@ func asked(spec Tree) (cpu, memory float64) {
 	return cpu + Quantity(spec.At("overhead", "cpu")), memory + Quantity(spec.At("overhead", "memory"))
 }
 
+// most returns how much memory a pod may use, 0 where there is no bound.
+func most(spec Tree) float64 {
+	if v := spec.At("resources", "limits", "memory"); v != nil { // of the pod as a whole
+		return Quantity(v)
+	}
+	sum := 0.0
+	for _, c := range spec.Trees("containers") {
+		limit := Quantity(c.At("resources", "limits", "memory"))
+		if limit == 0 {
+			return 0
+		}
+		sum += limit
+	}
+	return sum
+}
+
 // podOf reads a pod from its object.
 func podOf(o *Object) Pod {
 	p := Pod{
@@ -105,6 +122,7 @@ func podOf(o *Object) Pod {
 	}
 	p.OwnNetwork = o.Fields.At("spec", "hostNetwork") != true
 	p.CPU, p.Memory = asked(o.Fields.Sub("spec"))
+	p.Most = most(o.Fields.Sub("spec"))
 	p.Owner = PodOwner(o.owner(), o.Fields.Text("metadata", "labels", "pod-template-hash"))
 	for _, c := range o.Fields.Trees("status", "conditions") {
 		if c.Text("type") == "Ready" {

@@ -2,6 +2,7 @@ package object
 
 import (
 	"slices"
+	"strings"
 )
 
 // relations are what belongs together in a snapshot.
@@ -118,4 +119,17 @@ func NodesOf(pods []*Pod) []string {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// Runs reports whether a workload runs an image whose name holds a text.
+func (s *Snapshot) Runs(image string) (bool, error) {
+	all, err := s.Workloads()
+	for _, w := range all {
+		for _, c := range w.Containers {
+			if strings.Contains(c.Image, image) {
+				return true, nil
+			}
+		}
+	}
+	return false, err
 }

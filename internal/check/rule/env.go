@@ -93,6 +93,13 @@ func functionTable() []function {
 		}},
 		{"quantity", "the number of an amount as Kubernetes writes it, such as 64Mi; 0 of what is none", []*types.Type{anything}, number, false,
 			func(a []ref.Val) (any, error) { return object.Quantity(a[0].Value()), nil }},
+		{"range_size", "how many addresses a range such as 10.0.1.0/24 has; 0 of what is none", []*types.Type{anything}, whole, false,
+			func(a []ref.Val) (any, error) {
+				s, _ := a[0].Value().(string)
+				return object.RangeSize(s), nil
+			}},
+		{"runs", "whether some workload runs an image whose name holds a text", []*types.Type{typeOf(Cluster), text}, truth, true,
+			func(a []ref.Val) (any, error) { return snapshotOf(a[0]).Runs(string(a[1].(types.String))) }},
 		{"seconds", "the seconds of a span such as 1m30s, or of a number of seconds; 0 of what is none", []*types.Type{anything}, number, false,
 			func(a []ref.Val) (any, error) { return secondsOf(a[0].Value()), nil }},
 		{"selects", "whether a label selector, with matchLabels and matchExpressions, selects labels; an empty one selects all",

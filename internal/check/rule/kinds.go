@@ -194,6 +194,7 @@ func podFields() []field {
 		of("ended", truth, "whether it is over, so that it takes no room", func(v p) any { return v.Ended() }),
 		of("cpu_request", number, "cores that it asks for", func(v p) any { return v.CPU }),
 		of("memory_request", number, "bytes that it asks for", func(v p) any { return v.Memory }),
+		of("memory_limit", number, "bytes that it may use, 0 where one of its containers has no limit", func(v p) any { return v.Most }),
 		of("phase", text, "Pending, Running, Succeeded, Failed or Unknown", func(v p) any { return v.Phase }),
 		of("ready", truth, "", func(v p) any { return v.Ready }),
 		of("restarts", whole, "of all its containers", func(v p) any { return v.Restarts() }),

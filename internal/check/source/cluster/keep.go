@@ -93,6 +93,7 @@ func podOf(pod *corev1.Pod, owner *metav1.OwnerReference) object.Pod {
 	}
 	p.OwnNetwork = !pod.Spec.HostNetwork
 	p.CPU, p.Memory = asked(&pod.Spec)
+	p.Most = most(&pod.Spec)
 	if pod.Status.StartTime != nil {
 		p.Started = pod.Status.StartTime.Time
 	}
@@ -139,6 +140,24 @@ func asked(spec *corev1.PodSpec) (cpu, memory float64) {
 		}
 	}
 	return cpu + amount(spec.Overhead, corev1.ResourceCPU), memory + amount(spec.Overhead, corev1.ResourceMemory)
+}
+
+// most returns how much memory a pod may use, 0 where there is no bound.
+func most(spec *corev1.PodSpec) float64 {
+	if spec.Resources != nil {
+		if limit := amount(spec.Resources.Limits, corev1.ResourceMemory); limit > 0 {
+			return limit
+		}
+	}
+	sum := 0.0
+	for i := range spec.Containers {
+		limit := amount(spec.Containers[i].Resources.Limits, corev1.ResourceMemory)
+		if limit == 0 {
+			return 0
+		}
+		sum += limit
+	}
+	return sum
 }
 
 func amount(of corev1.ResourceList, name corev1.ResourceName) float64 {
