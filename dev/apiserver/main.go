@@ -3,7 +3,10 @@
 // administrator. It stops on SIGINT and SIGTERM, and with -stdin when its standard
 // input ends, so that it never outlives the test that started it.
 //
-//	apiserver -data DIR [-stdin] [FLAGS OF kube-apiserver]
+//	apiserver -data DIR [-stdin] [-nodes N -pods N] [-- FLAGS OF kube-apiserver]
+//
+// With -pods it holds a synthetic cluster of that size, of which all is the same in
+// every run.
 //
 // Nothing but the API runs: no controller, no scheduler, no kubelet. What these
 // write, such as the status of a Deployment, is there only if a test writes it.
@@ -37,14 +40,16 @@ const patience = 2 * time.Minute
 func main() {
 	data := flag.String("data", "", "folder for the data, the certificates and the kubeconfig")
 	stdin := flag.Bool("stdin", false, "stop when standard input ends")
+	nodes := flag.Int("nodes", 0, "nodes of a synthetic cluster")
+	pods := flag.Int("pods", 0, "its pods, ten for each Deployment")
 	flag.Parse()
-	if err := run(*data, *stdin, flag.Args()); err != nil {
+	if err := run(*data, *stdin, *nodes, *pods, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "apiserver:", err)
 		os.Exit(1)
 	}
 }
 
-func run(data string, stdin bool, more []string) error {
+func run(data string, stdin bool, nodes, pods int, more []string) error {
 	if data == "" {
 		return errors.New("-data is needed")
 	}
@@ -63,7 +68,10 @@ func run(data string, stdin bool, more []string) error {
 	if err != nil {
 		return fmt.Errorf("starting etcd: %w", err)
 	}
-	defer store.Close()
+	// Neither is shut down by its rules, which takes seconds: the data is of no use then.
+	if err := fill(store, nodes, pods); err != nil {
+		return fmt.Errorf("filling etcd: %w", err)
+	}
 	port, err := freePort()
 	if err != nil {
 		return err
@@ -84,7 +92,7 @@ func run(data string, stdin bool, more []string) error {
 	fmt.Println(kubeconfig)
 	select {
 	case <-stop:
-		return nil // the API server need not shut down by its rules: its data is for the test alone
+		return nil
 	case err := <-ended:
 		return fmt.Errorf("kube-apiserver ended: %w", err)
 	}

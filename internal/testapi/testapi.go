@@ -34,9 +34,9 @@ type Server struct {
 	http *http.Client
 }
 
-// Start starts an API server, with further flags of kube-apiserver, and stops it
+// Start starts an API server, with further arguments of dev/apiserver, and stops it
 // at the end of the test.
-func Start(t testing.TB, flags ...string) *Server {
+func Start(t testing.TB, args ...string) *Server {
 	t.Helper()
 	name := os.Getenv(program)
 	if name == "" {
@@ -47,7 +47,7 @@ func Start(t testing.TB, flags ...string) *Server {
 		t.Skip(how)
 	}
 	data := t.TempDir()
-	command := exec.Command(name, append([]string{"-data", data, "-stdin"}, flags...)...)
+	command := exec.Command(name, append([]string{"-data", data, "-stdin"}, args...)...)
 	log, err := os.Create(filepath.Join(data, "log"))
 	if err != nil {
 		t.Fatal(err)
@@ -169,22 +169,21 @@ func (s *Server) Account(t testing.TB, namespace, name string) string {
 	return given.Status.Token
 }
 
-// KubeconfigOf writes a kubeconfig for a token, at an address that is that of the
-// server where it is empty.
-func (s *Server) KubeconfigOf(t testing.TB, address, token string) string {
+// KubeconfigOf writes a kubeconfig for a token, by way of a front where there is one.
+func (s *Server) KubeconfigOf(t testing.TB, by *Front, token string) string {
 	t.Helper()
-	cluster := fmt.Sprintf("{server: %q, certificate-authority: %q}", s.Address, s.Authority)
-	if address != "" {
-		cluster = fmt.Sprintf("{server: %q}", address)
+	address, authority := s.Address, s.Authority
+	if by != nil {
+		address, authority = by.address, by.authority
 	}
 	name := filepath.Join(t.TempDir(), "kubeconfig")
 	text := fmt.Sprintf(`apiVersion: v1
 kind: Config
-clusters: [{name: test, cluster: %s}]
+clusters: [{name: test, cluster: {server: %q, certificate-authority: %q}}]
 users: [{name: test, user: {token: %q}}]
 contexts: [{name: test, context: {cluster: test, user: test}}]
 current-context: test
-`, cluster, token)
+`, address, authority, token)
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
