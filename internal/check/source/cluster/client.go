@@ -102,6 +102,11 @@ func (c *client) get(ctx context.Context, path string, query url.Values, accept 
 	defer resp.Body.Close()
 	body, err := readAll(resp.Body, maxPage)
 	c.bytes.Add(int64(len(body)))
+	if err == nil {
+		// A server that is left while it writes may end what it has begun of its answer
+		// as if that were all.
+		err = ctx.Err()
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -149,15 +154,24 @@ func (c *client) patient(ctx context.Context, path string, query url.Values, acc
 
 // version asks for the version of the server.
 func (c *client) version(ctx context.Context) (string, error) {
-	body, err := c.patient(ctx, "/version", nil, "application/json")
+	body, err := c.patient(ctx, "/version", nil, jsonType)
 	if err != nil {
-		return "", err
+		return "", unlisted(err)
 	}
 	var v struct{ GitVersion string }
 	if err := json.Unmarshal(body, &v); err != nil {
 		return "", fmt.Errorf("reading the version: %w", err)
 	}
 	return v.GitVersion, nil
+}
+
+// unlisted words an error of asking for something that is no list.
+func unlisted(err error) error {
+	var r *refusal
+	if errors.As(err, &r) && r.status == http.StatusForbidden {
+		return errors.New("forbidden: the account may not ask for it")
+	}
+	return err
 }
 
 // read reads all objects of a kind.
@@ -167,17 +181,22 @@ func (c *client) read(ctx context.Context, snap *object.Snapshot, l list) {
 		snap.Forget(l.kind)
 		err = c.pages(ctx, snap, l)
 	}
-	var r *refusal
 	switch {
 	case err == nil:
 		snap.Read(l.kind)
-	case errors.As(err, &r) && r.status == http.StatusNotFound:
+	case missing(err):
 		snap.Read(l.kind) // the server has no such kind, so there are none
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
 		snap.Missed(l.kind, fmt.Sprintf("a page was not answered within %v", c.wait))
 	default:
 		snap.Missed(l.kind, err.Error())
 	}
+}
+
+// missing reports whether the server knows nothing at a path.
+func missing(err error) bool {
+	var r *refusal
+	return errors.As(err, &r) && r.status == http.StatusNotFound
 }
 
 // expired reports whether a list took so long that its next pages are gone.
@@ -195,6 +214,7 @@ func (c *client) pages(ctx context.Context, snap *object.Snapshot, l list) error
 	if l.selector != "" {
 		query.Set("fieldSelector", l.selector)
 	}
+	l.pool = newPool()
 	total := 0
 	for {
 		p := l.page()
@@ -203,6 +223,9 @@ func (c *client) pages(ctx context.Context, snap *object.Snapshot, l list) error
 			accept, decode = jsonType, func(body []byte, p page) error { return p.Unmarshal(body) }
 		}
 		body, err := c.patient(ctx, l.path, query, accept)
+		if err != nil && total > 0 && missing(err) {
+			return errors.New("the API server no longer knew them after some pages")
+		}
 		if err != nil {
 			return err
 		}
@@ -246,5 +269,8 @@ func decode(body []byte, p page) error {
 		return err
 	}
 	defer clear(u.Raw) // a copy, which may be of Secrets
+	if !strings.HasSuffix(u.Kind, "List") {
+		return fmt.Errorf("the answer is a %q and no list", u.Kind)
+	}
 	return p.Unmarshal(u.Raw)
 }

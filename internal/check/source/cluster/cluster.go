@@ -55,7 +55,7 @@ func Read(ctx context.Context, snap *object.Snapshot, opt Options) (*Report, err
 	}
 	gate := make(chan struct{}, c.parallel)
 	var wait sync.WaitGroup
-	for _, l := range append(lists(), c.extra(ctx, snap)...) {
+	for _, l := range c.plan(ctx, snap) {
 		wait.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()

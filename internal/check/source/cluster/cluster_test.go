@@ -48,7 +48,9 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"gitVersion": "v1.36.3"}`)
 	case "/apis":
 		fmt.Fprint(w, `{"kind": "APIGroupList", "groups": [
-			{"name": "networking.istio.io", "versions": [{"groupVersion": "networking.istio.io/v1beta1", "version": "v1beta1"}]}]}`)
+			{"name": "networking.istio.io", "versions": [{"groupVersion": "networking.istio.io/v1beta1", "version": "v1beta1"}]},
+			{"name": "traefik.io", "versions": [{"groupVersion": "traefik.io/v2", "version": "v2"}]},
+			{"name": "batch", "versions": [{"groupVersion": "batch/v1beta1", "version": "v1beta1"}]}]}`)
 	case "/apis/networking.istio.io/v1beta1/virtualservices":
 		names := []string{"orders", "web"}
 		l := map[string]any{"apiVersion": "networking.istio.io/v1beta1", "kind": "VirtualServiceList", "metadata": map[string]any{}}
@@ -94,7 +96,7 @@ func write(w http.ResponseWriter, l interface{ Marshal() ([]byte, error) }) {
 	if err != nil {
 		panic(err)
 	}
-	body, err := (&runtime.Unknown{Raw: raw, ContentType: protobuf}).Marshal()
+	body, err := (&runtime.Unknown{TypeMeta: runtime.TypeMeta{Kind: "List"}, Raw: raw, ContentType: protobuf}).Marshal()
 	if err != nil {
 		panic(err)
 	}
@@ -179,6 +181,9 @@ func TestRead(t *testing.T) {
 	if webs[0].Replicas != 7 || webs[0].Containers[0].Pull != "IfNotPresent" {
 		t.Errorf("web: replicas %d, pull %s", webs[0].Replicas, webs[0].Containers[0].Pull)
 	}
+	if f := webs[0].Fields; f["kind"] != "Deployment" || f["apiVersion"] != "apps/v1" {
+		t.Errorf("a Deployment is a %v of %v", f["kind"], f["apiVersion"])
+	}
 	if text := fmt.Sprint(webs[0].Fields); strings.Contains(text, "planted-token") || strings.Contains(text, "kubectl") {
 		t.Errorf("kept what is to be left: %s", text)
 	}
@@ -199,6 +204,11 @@ func TestRead(t *testing.T) {
 	for _, kind := range []string{"DestinationRule", "HTTPRoute", "BGPPeer"} {
 		if all, err := snap.Objects(kind); err != nil || len(all) > 0 {
 			t.Errorf("%s, which the cluster does not have: %v, %v", kind, all, err)
+		}
+	}
+	for kind, want := range map[string]string{"IngressRoute": "has traefik.io/v2", "CronJob": "has batch/v1beta1, and batch/v1 is read"} {
+		if err := snap.Whole(kind); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s, which the cluster has in another version: %v; want %q", kind, err, want)
 		}
 	}
 	for _, one := range s.seen {
@@ -229,12 +239,14 @@ func TestNoFalseAllClear(t *testing.T) {
 	}{
 		{"forbidden", status(http.StatusForbidden), "forbidden"},
 		{"broken on the second page", status(http.StatusInternalServerError), "answered 500: no"},
+		{"gone on the second page", status(http.StatusNotFound), "no longer knew them"},
 		{"always expired", status(http.StatusGone), "answered 410"},
 		{"no protobuf", func(w http.ResponseWriter, _ *http.Request) bool { fmt.Fprint(w, "{}"); return true }, "not in protobuf"},
 		{"torn", func(w http.ResponseWriter, _ *http.Request) bool {
 			_, _ = w.Write([]byte("k8s\x00\xff\xff\xff"))
 			return true
 		}, "reading a page"},
+		{"empty", func(w http.ResponseWriter, _ *http.Request) bool { _, _ = w.Write(envelope); return true }, "no list"},
 		{"stalls", func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true }, "not answered within"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -42,35 +43,63 @@ func customs() []custom {
 	}
 }
 
-// extra returns the lists of the kinds that this cluster has. The others have no
-// objects, but where the cluster does not tell, nothing is known of them.
-func (c *client) extra(ctx context.Context, snap *object.Snapshot) []list {
+// plan returns the lists that are read: those of Kubernetes itself, and of the other
+// kinds those that this cluster has. Of a kind that it has in another version alone,
+// nothing is known.
+func (c *client) plan(ctx context.Context, snap *object.Snapshot) []list {
 	served, err := c.served(ctx)
 	var all []list
-	for _, k := range customs() {
-		version := ""
-		for _, v := range k.versions {
-			if version == "" && served[v] {
-				version = v
-			}
+	for _, l := range lists() {
+		if other := otherVersions(served, l.version); other != "" {
+			snap.Missed(l.kind, other)
+			continue
 		}
+		all = append(all, l)
+	}
+	for _, k := range customs() {
+		at := slices.IndexFunc(k.versions, func(v string) bool { return served[v] })
 		switch {
 		case err != nil:
 			snap.Missed(k.kind, fmt.Sprintf("the API server does not tell whether it has them: %v", err))
-		case version == "":
-			snap.Read(k.kind)
-		default:
+		case at >= 0:
+			version := k.versions[at]
 			all = append(all, list{kind: k.kind, version: version, path: "/apis/" + version + "/" + k.resource, page: func() page { return new(customPage) }})
+		case otherVersions(served, k.versions...) != "":
+			snap.Missed(k.kind, otherVersions(served, k.versions...))
+		default:
+			snap.Read(k.kind)
 		}
 	}
 	return all
+}
+
+// otherVersions says that the group of some versions is served in others alone, or
+// is empty where this is not so.
+func otherVersions(served map[string]bool, versions ...string) string {
+	var others []string
+	for _, version := range versions {
+		group, _, named := strings.Cut(version, "/")
+		if !named || served[version] {
+			return "" // the core has one version
+		}
+		for v := range served {
+			if strings.HasPrefix(v, group+"/") && !slices.Contains(others, v) {
+				others = append(others, v)
+			}
+		}
+	}
+	if len(others) == 0 {
+		return ""
+	}
+	slices.Sort(others)
+	return fmt.Sprintf("the API server has %s, and %s is read", strings.Join(others, ", "), strings.Join(versions, ", "))
 }
 
 // served returns the versions of groups that the cluster serves.
 func (c *client) served(ctx context.Context) (map[string]bool, error) {
 	body, err := c.patient(ctx, "/apis", nil, jsonType)
 	if err != nil {
-		return nil, err
+		return nil, unlisted(err)
 	}
 	var groups metav1.APIGroupList
 	if err := json.Unmarshal(body, &groups); err != nil {
@@ -111,6 +140,7 @@ func (p *customPage) keep(snap *object.Snapshot, l list) int {
 	for i := range p.Items {
 		item := &p.Items[i]
 		lighten(item)
+		l.pool.share(item.Object)
 		all = append(all, &object.Object{
 			Source: "cluster", APIVersion: l.version, Kind: l.kind, Namespace: item.GetNamespace(), Name: item.GetName(), Fields: item.Object,
 		})

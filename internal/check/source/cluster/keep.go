@@ -15,7 +15,7 @@ import (
 // the others all but what only managers of objects need.
 func add(snap *object.Snapshot, l list, p page) (int, error) {
 	if pods, ok := p.(*corev1.PodList); ok {
-		return len(pods.Items), addPods(snap, pods)
+		return len(pods.Items), addPods(snap, l, pods)
 	}
 	if custom, ok := p.(*customPage); ok {
 		return custom.keep(snap, l), nil
@@ -24,11 +24,14 @@ func add(snap *object.Snapshot, l list, p page) (int, error) {
 	all := make([]*object.Object, 0, items.Len())
 	for i := range items.Len() {
 		item := items.Index(i).Addr().Interface()
-		if m, ok := item.(metav1.Object); ok {
-			lighten(m)
-		}
-		if s, ok := item.(*corev1.Secret); ok {
-			publish(s)
+		switch item := item.(type) {
+		case *corev1.Secret:
+			publish(item)
+		case *corev1.Node:
+			lighten(item)
+			item.Status.Images = nil // hundreds a node
+		case metav1.Object:
+			lighten(item)
 		}
 		o, err := objectOf(l, item)
 		if err != nil {
@@ -57,6 +60,8 @@ func objectOf(l list, item any) (*object.Object, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a %s: %w", l.kind, err)
 	}
+	fields["apiVersion"], fields["kind"] = l.version, l.kind // which members of a list do not say
+	l.pool.share(fields)
 	t := object.Tree(fields)
 	return &object.Object{
 		Source: "cluster", APIVersion: l.version, Kind: l.kind, Fields: t,
@@ -66,30 +71,32 @@ func objectOf(l list, item any) (*object.Object, error) {
 
 // addPods keeps what is kept of pods. One that nothing has made is an object too,
 // since it is a workload.
-func addPods(snap *object.Snapshot, pods *corev1.PodList) error {
+func addPods(snap *object.Snapshot, l list, pods *corev1.PodList) error {
 	kept := make([]object.Pod, 0, len(pods.Items))
 	for i := range pods.Items {
 		pod := &pods.Items[i]
 		owner := metav1.GetControllerOf(pod)
 		if owner == nil {
 			lighten(pod)
-			o, err := objectOf(list{kind: "Pod", version: "v1"}, pod)
+			o, err := objectOf(l, pod)
 			if err != nil {
 				return err
 			}
 			snap.Add(o)
 			continue
 		}
-		kept = append(kept, podOf(pod, owner))
+		kept = append(kept, podOf(pod, owner, l.pool.text))
 	}
 	snap.AddPods(kept...)
 	return nil
 }
 
-func podOf(pod *corev1.Pod, owner *metav1.OwnerReference) object.Pod {
+// podOf keeps what is kept of a pod; its texts are those that once gives for them.
+func podOf(pod *corev1.Pod, owner *metav1.OwnerReference, once func(string) string) object.Pod {
 	p := object.Pod{
-		Namespace: pod.Namespace, Name: pod.Name, Node: pod.Spec.NodeName, Phase: string(pod.Status.Phase), Created: pod.CreationTimestamp.Time,
-		Owner: object.PodOwner(owner.Kind+"/"+owner.Name, pod.Labels["pod-template-hash"]),
+		Namespace: once(pod.Namespace), Name: pod.Name, Node: once(pod.Spec.NodeName), Phase: once(string(pod.Status.Phase)),
+		Created: pod.CreationTimestamp.Time, Owner: once(object.PodOwner(owner.Kind+"/"+owner.Name, pod.Labels["pod-template-hash"])),
+		Containers: make([]object.PodContainer, 0, len(pod.Status.ContainerStatuses)),
 	}
 	p.OwnNetwork = !pod.Spec.HostNetwork
 	p.CPU, p.Memory = asked(&pod.Spec)
@@ -103,12 +110,12 @@ func podOf(pod *corev1.Pod, owner *metav1.OwnerReference) object.Pod {
 		}
 	}
 	for _, c := range pod.Status.ContainerStatuses {
-		one := object.PodContainer{Name: c.Name, Restarts: int64(c.RestartCount), Ready: c.Ready}
+		one := object.PodContainer{Name: once(c.Name), Restarts: int64(c.RestartCount), Ready: c.Ready}
 		if c.State.Waiting != nil {
-			one.Waiting = c.State.Waiting.Reason
+			one.Waiting = once(c.State.Waiting.Reason)
 		}
 		if c.LastTerminationState.Terminated != nil {
-			one.Last = c.LastTerminationState.Terminated.Reason
+			one.Last = once(c.LastTerminationState.Terminated.Reason)
 		}
 		p.Containers = append(p.Containers, one)
 	}

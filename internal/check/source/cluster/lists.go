@@ -24,6 +24,7 @@ type list struct {
 	selector string
 	count    bool // only their number is read
 	secret   bool // only what is public of them is kept
+	pool     *pool
 }
 
 // page is a page of a list of one type.

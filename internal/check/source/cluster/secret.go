@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"runtime"
 	"runtime/debug"
+	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -20,8 +21,9 @@ import (
 
 // secrets is the list of the Secrets that hold certificates, which is read only
 // where it was asked for. Whoever lists a Secret is sent all of it. So what is not
-// public is overwritten as soon as it is here: the page, what was decoded from it,
-// and, since its connection is of no other use and then closed, the buffers of that.
+// public is overwritten as soon as it is here: the page, and what was decoded from it.
+// The buffers of the connection cannot be reached; it is of no other use, so they are
+// garbage once it is closed.
 func secrets() list {
 	return list{
 		kind: "Secret", version: "v1", path: "/api/v1/secrets", selector: "type=" + string(corev1.SecretTypeTLS), secret: true,
@@ -59,8 +61,19 @@ func publish(s *corev1.Secret) {
 	for _, value := range s.Data {
 		clear(value)
 	}
+	for _, value := range s.Annotations {
+		wipe(value) // kubectl keeps the whole Secret in one of them
+	}
 	s.Data, s.StringData = kept, nil
 	s.ObjectMeta = metav1.ObjectMeta{Name: s.Name, Namespace: s.Namespace, Labels: s.Labels}
+}
+
+// wipe overwrites a text that was just decoded, and that nobody else holds. Short
+// ones may be shared by all of the program.
+func wipe(text string) {
+	if len(text) > 32 {
+		clear(unsafe.Slice(unsafe.StringData(text), len(text)))
+	}
 }
 
 // certificatesIn returns a copy of the certificates of a text in PEM. A file of
