@@ -19,6 +19,7 @@ type custom struct {
 	kind     string
 	resource string
 	versions []string // such as networking.istio.io/v1, the newest first
+	count    bool     // only their number is read: there may be hundreds of thousands
 }
 
 // customs are those kinds. All are read as JSON, since definitions of resources
@@ -30,16 +31,21 @@ func customs() []custom {
 		istio   = "networking.istio.io/"
 	)
 	return []custom{
-		{"APIService", "apiservices", []string{"apiregistration.k8s.io/v1"}},
-		{"BGPPeer", "bgppeers", []string{calico + "v1"}},
-		{"DestinationRule", "destinationrules", []string{istio + "v1", istio + "v1beta1", istio + "v1alpha3"}},
-		{"GRPCRoute", "grpcroutes", []string{gateway + "v1", gateway + "v1alpha2"}},
-		{"HTTPRoute", "httproutes", []string{gateway + "v1", gateway + "v1beta1"}},
-		{"IPPool", "ippools", []string{calico + "v1"}},
-		{"IngressRoute", "ingressroutes", []string{"traefik.io/v1alpha1", "traefik.containo.us/v1alpha1"}},
-		{"TCPRoute", "tcproutes", []string{gateway + "v1", gateway + "v1alpha2"}},
-		{"TLSRoute", "tlsroutes", []string{gateway + "v1", gateway + "v1alpha3", gateway + "v1alpha2"}},
-		{"VirtualService", "virtualservices", []string{istio + "v1", istio + "v1beta1", istio + "v1alpha3"}},
+		{kind: "APIService", resource: "apiservices", versions: []string{"apiregistration.k8s.io/v1"}},
+		{kind: "AdmissionReport", resource: "admissionreports", versions: []string{"kyverno.io/v2", "kyverno.io/v1alpha2"}, count: true},
+		{kind: "AuthRequest", resource: "authrequests", versions: []string{"dex.coreos.com/v1"}, count: true},
+		{kind: "BGPPeer", resource: "bgppeers", versions: []string{calico + "v1"}},
+		{kind: "DestinationRule", resource: "destinationrules", versions: []string{istio + "v1", istio + "v1beta1", istio + "v1alpha3"}},
+		{kind: "EphemeralReport", resource: "ephemeralreports", versions: []string{"reports.kyverno.io/v1"}, count: true},
+		{kind: "GRPCRoute", resource: "grpcroutes", versions: []string{gateway + "v1", gateway + "v1alpha2"}},
+		{kind: "HTTPRoute", resource: "httproutes", versions: []string{gateway + "v1", gateway + "v1beta1"}},
+		{kind: "IPPool", resource: "ippools", versions: []string{calico + "v1"}},
+		{kind: "IngressRoute", resource: "ingressroutes", versions: []string{"traefik.io/v1alpha1", "traefik.containo.us/v1alpha1"}},
+		{kind: "Middleware", resource: "middlewares", versions: []string{"traefik.io/v1alpha1", "traefik.containo.us/v1alpha1"}},
+		{kind: "PolicyReport", resource: "policyreports", versions: []string{"wgpolicyk8s.io/v1beta1", "wgpolicyk8s.io/v1alpha2"}, count: true},
+		{kind: "TCPRoute", resource: "tcproutes", versions: []string{gateway + "v1", gateway + "v1alpha2"}},
+		{kind: "TLSRoute", resource: "tlsroutes", versions: []string{gateway + "v1", gateway + "v1alpha3", gateway + "v1alpha2"}},
+		{kind: "VirtualService", resource: "virtualservices", versions: []string{istio + "v1", istio + "v1beta1", istio + "v1alpha3"}},
 	}
 }
 
@@ -63,7 +69,10 @@ func (c *client) plan(ctx context.Context, snap *object.Snapshot) []list {
 			snap.Missed(k.kind, fmt.Sprintf("the API server does not tell whether it has them: %v", err))
 		case at >= 0:
 			version := k.versions[at]
-			all = append(all, list{kind: k.kind, version: version, path: "/apis/" + version + "/" + k.resource, page: func() page { return new(customPage) }})
+			all = append(all, list{
+				kind: k.kind, version: version, path: "/apis/" + version + "/" + k.resource, count: k.count,
+				page: func() page { return new(customPage) },
+			})
 		case otherVersions(served, k.versions...) != "":
 			snap.Missed(k.kind, otherVersions(served, k.versions...))
 		default:

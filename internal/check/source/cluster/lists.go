@@ -53,6 +53,7 @@ func lists() []list {
 		{kind: "Ingress", version: "networking.k8s.io/v1", path: "/apis/networking.k8s.io/v1/ingresses", page: func() page { return new(networkingv1.IngressList) }},
 		{kind: "Namespace", version: "v1", path: "/api/v1/namespaces", page: func() page { return new(corev1.NamespaceList) }},
 		{kind: "ResourceQuota", version: "v1", path: "/api/v1/resourcequotas", page: func() page { return new(corev1.ResourceQuotaList) }},
+		{kind: "LimitRange", version: "v1", path: "/api/v1/limitranges", page: func() page { return new(corev1.LimitRangeList) }},
 		{kind: "PersistentVolumeClaim", version: "v1", path: "/api/v1/persistentvolumeclaims", page: func() page { return new(corev1.PersistentVolumeClaimList) }},
 		{kind: "PriorityClass", version: "scheduling.k8s.io/v1", path: "/apis/scheduling.k8s.io/v1/priorityclasses", page: func() page { return new(schedulingv1.PriorityClassList) }},
 		{kind: "ValidatingWebhookConfiguration", version: "admissionregistration.k8s.io/v1", path: "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations",
