@@ -275,6 +275,9 @@ type Content struct {
 	Whole   []string // kinds of which all objects are here, be there any or not
 	Torn    []Torn   // kinds of which some are missing
 	Part    *object.Part
+	// Lists are those that tell how many objects they leave out, as the API server
+	// answers where few were asked for.
+	Lists []*object.Object
 }
 
 // Torn is a kind of which some objects are missing, and why.
@@ -290,6 +293,11 @@ func (c Content) AddTo(snap *object.Snapshot) {
 	}
 	if c.Part != nil {
 		snap.ReadPart(*c.Part)
+	}
+	for _, l := range c.Lists {
+		if rest := l.Fields.Whole(0, "metadata", "remainingItemCount"); rest > 0 {
+			snap.Count(strings.TrimSuffix(l.Kind, "List"), rest+int64(len(l.Fields.List("items"))))
+		}
 	}
 	if c.manifest() {
 		snap.ReadWritten()
@@ -329,6 +337,9 @@ func (d Document) Content() (Content, bool) {
 			v, k = version, strings.TrimSuffix(kind, "List")
 		}
 		c.Objects = append(c.Objects, d.object(m, index("items", i), v, k))
+	}
+	if t.Whole(0, "metadata", "remainingItemCount") > 0 && kind != "List" {
+		c.Lists = []*object.Object{{Source: d.Source, APIVersion: version, Kind: kind, Fields: t}}
 	}
 	if t.Text("metadata", "continue") != "" && len(c.Objects) > 0 {
 		c.Torn = []Torn{{c.Objects[0].Kind, "the list goes on: it was read in pages, and this is not the last"}}

@@ -73,11 +73,12 @@ func (s *Snapshot) Forget(kind string) {
 	}
 }
 
-// Count says how many objects of a kind there are, where they are not read.
+// Count says how many objects of a kind there are, where they are not read. The
+// most that is said counts: later pages of a list leave less out.
 func (s *Snapshot) Count(kind string, n int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.counts[kind] = n
+	s.counts[kind] = max(n, s.counts[kind])
 }
 
 // Read says that all objects of some kinds were read, be there any or not. It

@@ -128,7 +128,7 @@ func cut(all []manifest.Content, c Cut) int {
 	}
 	n := 0
 	for _, content := range all {
-		for _, o := range content.Objects {
+		for _, o := range slices.Concat(content.Objects, content.Lists) {
 			if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
 				_, inner := cutField(map[string]any(o.Fields), object.Steps(c.Path))
 				n += inner
