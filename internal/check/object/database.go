@@ -148,29 +148,22 @@ func (d *DatabaseServer) Reserved() int64 {
 // the server or as a group of parameters of AWS, and an [Unread] where none were.
 func (s *Snapshot) Databases() ([]*DatabaseServer, error) {
 	var all []*DatabaseServer
-	kinds := []string{PostgresSettings, MySQLSettings, "AWS/DBParameters"}
-	var err error
-	missed := 0
-	for _, kind := range kinds {
+	read := false
+	var failed error
+	for _, kind := range []string{PostgresSettings, MySQLSettings, "AWS/DBParameters"} {
 		for _, o := range s.objects[kind] {
 			all = append(all, serverOf(o))
 		}
-		if e := s.Whole(kind); e != nil {
-			missed++
-			if err == nil || s.state[kind] != "" {
-				err = e // one that was tried says more
-			}
+		err := s.Whole(kind)
+		read = read || err == nil || len(s.objects[kind]) > 0
+		if s.state[kind] != "" {
+			failed = err
 		}
 	}
-	if missed < len(kinds) && !s.tried(kinds) {
-		err = nil
+	if failed == nil && !read {
+		failed = &Unread{"the settings of a database", nowhere, false}
 	}
-	return all, err
-}
-
-// tried reports whether one of some kinds was to be read, and was not or not whole.
-func (s *Snapshot) tried(kinds []string) bool {
-	return slices.ContainsFunc(kinds, func(k string) bool { return s.state[k] != "" })
+	return all, failed
 }
 
 func serverOf(o *Object) *DatabaseServer {
