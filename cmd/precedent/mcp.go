@@ -12,22 +12,41 @@ import (
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/check/object"
+	"github.com/openprecedent/precedent/internal/check/source/cluster"
 	"github.com/openprecedent/precedent/internal/serve/mcp"
 )
 
 func (p *process) mcpCommand() *cobra.Command {
-	var drafts bool
+	var drafts, allow bool
+	var live cluster.Options
 	cmd := &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the library to a coding agent over standard input and output",
 		Long: `Mcp speaks the Model Context Protocol on standard input and output, for a coding
 agent that starts it. It ends when its input does. The log is on standard error.
-Over HTTP, at /mcp, the same server is part of precedent serve.`,
+Over HTTP, at /mcp, the same server is part of precedent serve.
+
+With --allow-cluster the agent has one tool more, check_cluster, which reads the
+cluster of your kubeconfig: lists alone, and never a Secret. Which cluster that is you
+say here, and the agent cannot choose. Over HTTP there is no such tool.`,
 		Example: `  claude mcp add precedent -- precedent mcp
-  codex mcp add precedent -- precedent mcp --library ./incidents`,
+  codex mcp add precedent -- precedent mcp --library ./incidents
+  claude mcp add precedent -- precedent mcp --allow-cluster --context staging`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.mcp(cmd.Context(), drafts) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if !allow {
+				return p.mcp(cmd.Context(), drafts, nil)
+			}
+			return p.mcp(cmd.Context(), drafts, func(ctx context.Context, snap *object.Snapshot) error {
+				_, err := cluster.Read(ctx, snap, live)
+				return err
+			})
+		},
 	}
+	cmd.Flags().BoolVar(&allow, "allow-cluster", false, "let the agent check the live cluster of the kubeconfig")
+	cmd.Flags().StringVar(&live.Kubeconfig, "kubeconfig", "", "with --allow-cluster: the kubeconfig (default as kubectl finds it)")
+	cmd.Flags().StringVar(&live.Context, "context", "", "with --allow-cluster: the context of the kubeconfig")
 	draftsFlag(cmd, &drafts)
 	return cmd
 }
@@ -45,7 +64,7 @@ func shown(a *app.App, drafts bool) *app.App {
 	return a
 }
 
-func (p *process) mcp(ctx context.Context, drafts bool) error {
+func (p *process) mcp(ctx context.Context, drafts bool, live mcp.ClusterReader) error {
 	a, lang, err := p.open()
 	if err != nil {
 		return err
@@ -58,7 +77,7 @@ func (p *process) mcp(ctx context.Context, drafts bool) error {
 		}.In(lang))
 	}
 	log := slog.New(slog.NewTextHandler(p.err, nil))
-	server := mcp.New(func() *app.App { return a }, mcp.Options{Logger: log})
+	server := mcp.New(func() *app.App { return a }, mcp.Options{Logger: log, Cluster: live})
 	return server.Run(ctx, io.NopCloser(p.in), writer{p.out})
 }
 

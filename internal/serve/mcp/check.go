@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/check/manifest"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/output"
@@ -67,22 +68,26 @@ var checkManifest = &tool{
 	},
 	out: reflect.TypeFor[checked](), depth: 1,
 	answer: func(ctx context.Context, a *app.App, args *arguments) (*written, error) {
-		l := args.lang()
 		answer, err := checkText(ctx, a, args)
 		if err != nil {
 			return nil, err
 		}
-		whole := len(answer.Findings)
-		return fit(ctx, max(1, whole), func(n int) (*reply, error) {
-			part := *answer
-			part.Findings = first(answer.Findings, n)
-			out := &reply{wire: &part, lang: l, page: func(wire any) output.Page { return output.CheckPage(wire.(*app.CheckAnswer), l) }}
-			if n < whole {
-				out.notes = []string{fmt.Sprintf(in(l, "The worst %d of %d findings. The rest: call again with only.", "발견 %[2]d건 가운데 심각한 %[1]d건. 나머지는 only를 주고 다시 부른다."), n, whole)}
-			}
-			return out, nil
-		})
+		return fitCheck(ctx, answer, args.lang())
 	},
+}
+
+// fitCheck writes as many findings of an answer as fit, the worst first.
+func fitCheck(ctx context.Context, answer *app.CheckAnswer, l bilingual.Lang) (*written, error) {
+	whole := len(answer.Findings)
+	return fit(ctx, max(1, whole), func(n int) (*reply, error) {
+		part := *answer
+		part.Findings = first(answer.Findings, n)
+		out := &reply{wire: &part, lang: l, page: func(wire any) output.Page { return output.CheckPage(wire.(*app.CheckAnswer), l) }}
+		if n < whole {
+			out.notes = []string{fmt.Sprintf(in(l, "The worst %d of %d findings. The rest: call again with only.", "발견 %[2]d건 가운데 심각한 %[1]d건. 나머지는 only를 주고 다시 부른다."), n, whole)}
+		}
+		return out, nil
+	})
 }
 
 // checkText checks the objects of a text.
@@ -103,13 +108,8 @@ func checkText(ctx context.Context, a *app.App, in *arguments) (*app.CheckAnswer
 		objects += len(content.Objects)
 		content.AddTo(snap)
 	}
-	ctx, cancel := context.WithTimeout(ctx, checkTime)
-	defer cancel()
-	answer, err := a.Check(ctx, snap, app.CheckQuery{Only: upper(in.words["only"])})
+	answer, err := checkSnapshot(ctx, a, snap, in)
 	if err != nil {
-		if ctx.Err() == context.DeadlineExceeded {
-			return nil, app.Invalidf("manifest", "send fewer objects, or name the checks with only", "the checks did not end within %v", checkTime)
-		}
 		return nil, err
 	}
 	for _, p := range problems {
@@ -119,6 +119,18 @@ func checkText(ctx context.Context, a *app.App, in *arguments) (*app.CheckAnswer
 		answer.Gap(app.Gap{What: "manifest", Why: "holds no object", Help: "give manifests, or the output of kubectl get -o yaml"})
 	}
 	return answer, nil
+}
+
+// checkSnapshot makes the checks that are asked for, within their time.
+func checkSnapshot(ctx context.Context, a *app.App, snap *object.Snapshot, in *arguments) (*app.CheckAnswer, error) {
+	ctx, cancel := context.WithTimeout(ctx, checkTime)
+	defer cancel()
+	answer, err := a.Check(ctx, snap, app.CheckQuery{Only: upper(in.words["only"])})
+	if err != nil && ctx.Err() == context.DeadlineExceeded {
+		return nil, app.Invalidf("only", "name fewer checks with only, or give fewer objects", "the checks did not end within %v", checkTime).
+			Korean("only로 점검을 줄이거나 객체를 줄인다", "점검이 %v 안에 끝나지 않았다")
+	}
+	return answer, err
 }
 
 func upper(all []string) []string {

@@ -35,6 +35,9 @@ type Options struct {
 	Origins []string
 	// Jobs runs simulations; nil means a runner of the server's own.
 	Jobs *app.Jobs
+	// Cluster reads the live cluster for the tool check_cluster, which only a client
+	// over standard input and output is offered; nil for none.
+	Cluster ClusterReader
 	// Logger receives errors of ours, and at the debug level what the protocol
 	// library tells; nil discards both.
 	Logger *slog.Logger
@@ -77,12 +80,14 @@ func (s *Server) server() *sdk.Server {
 	if b := s.built.Load(); b != nil && b.app == a {
 		return b.server
 	}
-	b := &built{app: a, server: s.build(a)}
+	b := &built{app: a, server: s.build(a, nil)}
 	s.built.Store(b) // two requests at once may build twice, and either may stay
 	return b.server
 }
 
-func (s *Server) build(a *app.App) *sdk.Server {
+// build makes a protocol server, with the tools in more beside those that all are
+// offered.
+func (s *Server) build(a *app.App, more []*tool) *sdk.Server {
 	scope := cacheScope(a)
 	opt := &sdk.ServerOptions{
 		Instructions: instructions(a),
@@ -106,7 +111,7 @@ func (s *Server) build(a *app.App) *sdk.Server {
 		Description: "Published outages as structured cases: search, compare, and see what worked",
 	}, opt)
 	server.AddReceivingMiddleware(s.recoverPanics)
-	for _, t := range slices.Concat(tools, simTools(s.opt.Jobs)) {
+	for _, t := range slices.Concat(tools, simTools(s.opt.Jobs), more) {
 		server.AddTool(t.definition(a), t.handler(a))
 	}
 	addResources(server, a)

@@ -12,11 +12,16 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Run serves one client over in and out until in ends or ctx does.
+// Run serves one client over in and out until in ends or ctx does. That client has
+// started the server, and is offered the cluster if the options say so.
 func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	shared := &oneWriter{WriteCloser: out}
 	transport := &pipe{sdk.IOTransport{Reader: newLines(in, shared), Writer: shared, MaxLineLength: 2 * maxLine}}
-	session, err := s.server().Connect(ctx, transport, nil)
+	server := s.server()
+	if s.opt.Cluster != nil {
+		server = s.build(s.current(), []*tool{checkCluster(s.opt.Cluster)})
+	}
+	session, err := server.Connect(ctx, transport, nil)
 	if err != nil {
 		return fmt.Errorf("starting the MCP session: %w", err)
 	}

@@ -21,6 +21,7 @@ type tool struct {
 	params           func(*app.App) []param
 	out              reflect.Type   // of the structured content
 	depth            int            // to which its schema goes
+	open             bool           // whether it asks others than the library
 	next             bilingual.Text // what to call after a mistake
 	answer           func(context.Context, *app.App, *arguments) (*written, error)
 }
@@ -35,7 +36,7 @@ func (t *tool) definition(a *app.App) *sdk.Tool {
 		Name: t.name, Title: t.title, Description: t.doc,
 		InputSchema: inputSchema(t.params(a)), OutputSchema: outputSchema(t.out, t.depth),
 		Annotations: &sdk.ToolAnnotations{
-			Title: t.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no,
+			Title: t.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &t.open,
 		},
 	}
 }
