@@ -18,3 +18,8 @@ var CollectPostgres string
 //
 //go:embed collect-mysql.sql
 var CollectMySQL string
+
+// CollectAWS is the script that collects settings of AWS, for sh.
+//
+//go:embed collect-aws.sh
+var CollectAWS string
