@@ -11,7 +11,9 @@ type relations struct {
 	services    []*Service
 	nodes       []*Node
 	byNode      map[string]*Node
-	podsOf      map[string][]*Pod // by namespace/Kind/name of the workload
+	byKey       map[string]*Workload // by namespace/Kind/name
+	byService   map[string]*Service  // by namespace/name
+	podsOf      map[string][]*Pod    // by namespace/Kind/name of the workload
 	byNamespace map[string]map[string][]*Object
 	routesTo    map[string][]string // by namespace/name of the service
 }
@@ -21,7 +23,11 @@ var selecting = []string{"HorizontalPodAutoscaler", "PodDisruptionBudget", "Serv
 
 // relate finds what belongs together. It runs once, after all was read.
 func (s *Snapshot) relate() *relations {
-	r := &relations{services: s.servicesRead(), routesTo: s.routes(), podsOf: map[string][]*Pod{}, byNamespace: map[string]map[string][]*Object{}, byNode: map[string]*Node{}}
+	r := &relations{services: s.servicesRead(), routesTo: s.routes(), podsOf: map[string][]*Pod{}, byNamespace: map[string]map[string][]*Object{}, byNode: map[string]*Node{},
+		byKey: map[string]*Workload{}, byService: map[string]*Service{}}
+	for _, v := range r.services {
+		r.byService[v.Namespace+"/"+v.Name] = v
+	}
 	for _, kind := range selecting {
 		in := map[string][]*Object{}
 		for _, o := range s.objects[kind] {
@@ -32,7 +38,8 @@ func (s *Snapshot) relate() *relations {
 	for _, kind := range WorkloadKinds() {
 		for _, o := range s.objects[kind] {
 			if o.owner() == "" {
-				r.workloads = append(r.workloads, workloadOf(s, o))
+				w := workloadOf(s, o)
+				r.workloads, r.byKey[w.key()] = append(r.workloads, w), w
 			}
 		}
 	}
@@ -79,6 +86,15 @@ func (s *Snapshot) WorkloadsOf(kind string) ([]*Workload, error) {
 		}
 	}
 	return all, s.Whole(kind)
+}
+
+// Workload returns the workload of a kind, a namespace and a name, nil where there
+// is none; the error says that there may be one nevertheless.
+func (s *Snapshot) Workload(kind, namespace, name string) (*Workload, error) {
+	if w := s.related().byKey[namespace+"/"+kind+"/"+name]; w != nil {
+		return w, nil
+	}
+	return nil, s.Whole(kind)
 }
 
 // Nodes returns the nodes.

@@ -21,10 +21,8 @@ func (s *Snapshot) Services() ([]*Service, error) {
 // Service returns the service of a name, nil where there is none; the error says
 // that there may be one nevertheless.
 func (s *Snapshot) Service(namespace, name string) (*Service, error) {
-	for _, one := range s.related().services {
-		if one.Name == name && one.Namespace == namespace {
-			return one, nil
-		}
+	if one := s.related().byService[namespace+"/"+name]; one != nil {
+		return one, nil
 	}
 	return nil, s.Whole("Service")
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // podSpecs is where the kinds that make pods hold what their pods are like.
@@ -39,12 +40,15 @@ type Workload struct {
 	Init       []*Container
 	Replicas   int64 // wanted: of a DaemonSet, the nodes that it is to run on as far as known; of a Job, its parallelism
 
-	snap *Snapshot
+	snap     *Snapshot
+	services func() []*Object // found once, since several checks ask for each workload
+	budgets  func() []*Object
 }
 
 func workloadOf(s *Snapshot, o *Object) *Workload {
 	path := podSpecs[o.Kind]
 	w := &Workload{Object: o, Path: path, snap: s, Template: o.Fields}
+	w.services, w.budgets = sync.OnceValue(w.servicesFound), sync.OnceValue(w.budgetsFound)
 	if path != "" {
 		w.Template = o.Fields.Sub(strings.Split(path, ".")...)
 	}
@@ -99,7 +103,9 @@ func (w *Workload) Pods() ([]*Pod, error) {
 }
 
 // Services returns the services that send requests to the workload's pods.
-func (w *Workload) Services() ([]*Object, error) {
+func (w *Workload) Services() ([]*Object, error) { return w.services(), w.snap.Whole("Service") }
+
+func (w *Workload) servicesFound() []*Object {
 	return w.selectedBy("Service", func(o *Object) (Tree, bool) {
 		s := o.Fields.Sub("spec", "selector")
 		return Tree{"matchLabels": map[string]any(s)}, len(s) > 0
@@ -108,20 +114,24 @@ func (w *Workload) Services() ([]*Object, error) {
 
 // Budgets returns the pod disruption budgets of the workload's pods.
 func (w *Workload) Budgets() ([]*Object, error) {
+	return w.budgets(), w.snap.Whole("PodDisruptionBudget")
+}
+
+func (w *Workload) budgetsFound() []*Object {
 	return w.selectedBy("PodDisruptionBudget", func(o *Object) (Tree, bool) {
 		s := o.Fields.Sub("spec", "selector")
 		return s, s != nil
 	})
 }
 
-func (w *Workload) selectedBy(kind string, selector func(*Object) (Tree, bool)) ([]*Object, error) {
+func (w *Workload) selectedBy(kind string, selector func(*Object) (Tree, bool)) []*Object {
 	var all []*Object
 	for _, o := range w.snap.related().byNamespace[kind][w.Namespace] {
 		if s, ok := selector(o); ok && Selects(s, w.Labels) {
 			all = append(all, o)
 		}
 	}
-	return all, w.snap.Whole(kind)
+	return all
 }
 
 // Autoscalers returns the autoscalers that set the number of its pods.

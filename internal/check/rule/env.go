@@ -19,10 +19,10 @@ import (
 // Bounds of what a check may ask for, so that a stranger's check cannot hold up
 // a run.
 const (
-	MaxLength = 4000       // letters of an expression
-	maxCost   = 20_000_000 // steps of an evaluation, as CEL counts them
-	maxNested = 60         // pieces in each other
-	often     = 1000       // steps between two looks at whether the run was stopped
+	MaxLength = 4000      // letters of an expression
+	maxCost   = 5_000_000 // steps of an evaluation, as CEL counts them; 50,000 pods take some 500,000
+	maxNested = 60        // pieces in each other
+	often     = 1000      // steps between two looks at whether the run was stopped
 )
 
 // Names that every expression knows.
@@ -61,7 +61,7 @@ type function struct {
 
 // functionTable returns our functions by name.
 func functionTable() []function {
-	return append(databaseFunctions(), []function{
+	return append(append(databaseFunctions(), clusterFunctions()...), []function{
 		{"certificates", "the certificates of a text in PEM, in base64 or not; none of what is none", []*types.Type{anything}, listOf("Certificate"), false,
 			func(a []ref.Val) (any, error) {
 				s, _ := a[0].Value().(string)
@@ -84,10 +84,6 @@ func functionTable() []function {
 				s, _ := a[0].Value().(string)
 				return list("DNSServer", object.Corefile(s)), nil
 			}},
-		{"may", "whether the service account of a workload may do a thing, such as list, with all objects of a resource, such as pods or discovery.k8s.io/endpointslices, in the whole cluster",
-			[]*types.Type{typeOf(Workload), text, text}, truth, true, func(a []ref.Val) (any, error) {
-				return a[0].Value().(*object.Workload).May(string(a[1].(types.String)), string(a[2].(types.String)))
-			}},
 		{"percent", "a share as text, such as 62 %", []*types.Type{number}, text, false, func(a []ref.Val) (any, error) {
 			return strconv.FormatFloat(math.Round(float64(a[0].(types.Double))*100), 'f', -1, 64) + " %", nil
 		}},
@@ -98,20 +94,10 @@ func functionTable() []function {
 				s, _ := a[0].Value().(string)
 				return object.RangeSize(s), nil
 			}},
-		{"runs", "whether some workload runs an image whose name holds a text", []*types.Type{typeOf(Cluster), text}, truth, true,
-			func(a []ref.Val) (any, error) { return snapshotOf(a[0]).Runs(string(a[1].(types.String))) }},
 		{"seconds", "the seconds of a span such as 1m30s, or of a number of seconds; 0 of what is none", []*types.Type{anything}, number, false,
 			func(a []ref.Val) (any, error) { return secondsOf(a[0].Value()), nil }},
 		{"selects", "whether a label selector, with matchLabels and matchExpressions, selects labels; an empty one selects all",
 			[]*types.Type{anything, labels}, truth, false, selects},
-		{"service", "the service of a namespace and a name, as a list of one, or of none", []*types.Type{typeOf(Cluster), text, text}, listOf("Service"), true,
-			func(a []ref.Val) (any, error) {
-				one, err := snapshotOf(a[0]).Service(string(a[1].(types.String)), string(a[2].(types.String)))
-				if one == nil {
-					return []ref.Val{}, err
-				}
-				return list("Service", []*object.Service{one}), err
-			}},
 		{"size_text", "bytes as text, such as 100 MiB", []*types.Type{number}, text, false,
 			func(a []ref.Val) (any, error) { return sizeText(float64(a[0].(types.Double))), nil }},
 		{"sum", "the sum of numbers", []*types.Type{types.NewListType(number)}, number, false, sum},
