@@ -25,6 +25,7 @@ type Rule struct {
 type let struct {
 	name    string
 	program cel.Program
+	common  bool // the same for all objects, since nothing in it is of one
 }
 
 // Compile reads a check and makes it ready, with some of its parameters set
@@ -51,6 +52,8 @@ type compiler struct {
 	env      *cel.Env
 	names    []string // that expressions know
 	types    map[string]*cel.Type
+	own      []string // names whose values are of one object
+	last     *cel.Ast // the last expression
 	problems strictyaml.Problems
 }
 
@@ -74,6 +77,7 @@ func (c *compiler) expressions() {
 		panic("rule: the functions contradict each other: " + err.Error())
 	}
 	c.names, c.types = []string{theObject, theCluster, theNow}, map[string]*cel.Type{}
+	c.own = []string{theObject, theWorkload, theService}
 	r := c.rule
 	if !slices.ContainsFunc(r.Applies, func(k string) bool { return !isWorkload(k) }) {
 		c.declare("applies", theWorkload, typeOf(Workload))
@@ -91,7 +95,11 @@ func (c *compiler) expressions() {
 		if gives == nil {
 			gives = types.DynType // it has been reported, and others may use it
 		}
-		r.lets = append(r.lets, let{l.Name, program})
+		common := program != nil && c.common(c.last)
+		if !common {
+			c.own = append(c.own, l.Name)
+		}
+		r.lets = append(r.lets, let{l.Name, program, common})
 		c.declare(path, l.Name, gives)
 	}
 	r.state, _ = c.expression("state", r.State, types.BoolType)
@@ -142,6 +150,7 @@ func (c *compiler) expression(path, text string, want *cel.Type) (cel.Program, *
 		}
 		return nil, nil
 	}
+	c.last = ast
 	gives := ast.OutputType()
 	if want != nil && !gives.IsExactType(want) && !gives.IsExactType(types.DynType) {
 		c.at(path, text, 0, [2]string{fmt.Sprintf("this gives %s, and not %s", typeText(gives), typeText(want)), wanted(want)})
@@ -153,6 +162,16 @@ func (c *compiler) expression(path, text string, want *cel.Type) (cel.Program, *
 		return nil, gives
 	}
 	return program, gives
+}
+
+// common reports whether an expression names nothing that is of one object.
+func (c *compiler) common(ast *cel.Ast) bool {
+	for _, ref := range ast.NativeRep().ReferenceMap() {
+		if slices.Contains(c.own, strings.TrimPrefix(ref.Name, ".")) {
+			return false
+		}
+	}
+	return true
 }
 
 func wanted(t *cel.Type) string {

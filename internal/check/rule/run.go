@@ -41,14 +41,14 @@ type Result struct {
 // were read, or not all, the result has a finding without an object that says so.
 // The error is that of the context.
 func (r *Rule) Run(ctx context.Context, snap *object.Snapshot) (Result, error) {
-	res := Result{Rule: r}
+	res, common := Result{Rule: r}, map[string]ref.Val{}
 	for _, kind := range r.subjects() {
 		all, err := r.objects(snap, kind)
 		if why, ok := unread(err); ok && (len(r.Applies) == 1 || len(all) > 0) {
 			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Error(), Tried: why.Tried})
 		}
 		for _, one := range all {
-			f, err := r.look(ctx, snap, one)
+			f, err := r.look(ctx, snap, one, common)
 			if err != nil {
 				return res, err
 			}
@@ -137,9 +137,10 @@ func (r *Rule) nothing(snap *object.Snapshot) *object.Unread {
 	return first
 }
 
-// look evaluates the check for one object.
-func (r *Rule) look(ctx context.Context, snap *object.Snapshot, s subject) (Finding, error) {
-	v := r.activation(ctx, snap, s)
+// look evaluates the check for one object. What is the same for all of them is kept
+// in common.
+func (r *Rule) look(ctx context.Context, snap *object.Snapshot, s subject, common map[string]ref.Val) (Finding, error) {
+	v := r.activation(ctx, snap, s, common)
 	f := Finding{Rule: r, Object: s.object, Outcome: Clear}
 	applies, why, err := v.condition(r.when, true)
 	switch {
@@ -187,7 +188,7 @@ type values struct {
 
 // activation prepares the names; those of let are evaluated when they are first
 // asked for.
-func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject) *values {
+func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject, common map[string]ref.Val) *values {
 	v := &values{ctx, map[string]any{theCluster: record{Cluster, snap}, theNow: snap.Now}}
 	if s.object != nil {
 		v.act[theObject] = map[string]any(s.object.Fields)
@@ -204,7 +205,16 @@ func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject)
 		v.act[p.Name] = p.Value
 	}
 	for _, l := range r.lets {
-		v.act[l.name] = func() ref.Val { return v.eval(l.program) }
+		v.act[l.name] = func() ref.Val {
+			if known, ok := common[l.name]; ok && l.common {
+				return known
+			}
+			val := v.eval(l.program)
+			if l.common {
+				common[l.name] = val
+			}
+			return val
+		}
 	}
 	return v
 }
