@@ -82,8 +82,8 @@ func (r *refusal) Error() string {
 // errTooLarge is the error of a page that no sane server sends.
 var errTooLarge = fmt.Errorf("a page has more than %d bytes", maxPage)
 
-// get asks once.
-func (c *client) get(ctx context.Context, path string, query url.Values, accept string) ([]byte, error) {
+// get asks once. The answer is read into buf, as far as there is room.
+func (c *client) get(ctx context.Context, path string, query url.Values, accept string, buf []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.wait)
 	defer cancel()
 	u := *c.base
@@ -100,7 +100,7 @@ func (c *client) get(ctx context.Context, path string, query url.Values, accept 
 		return nil, err
 	}
 	defer resp.Body.Close()
-	body, err := readAll(resp.Body, maxPage)
+	body, err := readAll(buf, resp.Body, maxPage)
 	c.bytes.Add(int64(len(body)))
 	if err == nil {
 		// A server that is left while it writes may end what it has begun of its answer
@@ -132,9 +132,9 @@ func firstLine(s string) string {
 }
 
 // patient asks again where the server is busy or did not answer in time.
-func (c *client) patient(ctx context.Context, path string, query url.Values, accept string) ([]byte, error) {
+func (c *client) patient(ctx context.Context, path string, query url.Values, accept string, buf []byte) ([]byte, error) {
 	for try := 1; ; try++ {
-		body, err := c.get(ctx, path, query, accept)
+		body, err := c.get(ctx, path, query, accept, buf)
 		var r *refusal
 		refused := errors.As(err, &r)
 		if err == nil || ctx.Err() != nil || try == tries || refused && r.status != http.StatusTooManyRequests && r.status < 500 {
@@ -154,7 +154,7 @@ func (c *client) patient(ctx context.Context, path string, query url.Values, acc
 
 // version asks for the version of the server.
 func (c *client) version(ctx context.Context) (string, error) {
-	body, err := c.patient(ctx, "/version", nil, jsonType)
+	body, err := c.patient(ctx, "/version", nil, jsonType, nil)
 	if err != nil {
 		return "", unlisted(err)
 	}
@@ -177,6 +177,10 @@ func unlisted(err error) error {
 // read reads all objects of a kind.
 func (c *client) read(ctx context.Context, snap *object.Snapshot, l list) {
 	err := c.pages(ctx, snap, l)
+	for missing(err) && len(l.later) > 0 {
+		l = l.in(l.later)
+		err = c.pages(ctx, snap, l)
+	}
 	for again := 0; again < restarts && expired(err); again++ {
 		snap.Forget(l.kind)
 		err = c.pages(ctx, snap, l)
@@ -214,22 +218,22 @@ func (c *client) pages(ctx context.Context, snap *object.Snapshot, l list) error
 	if l.selector != "" {
 		query.Set("fieldSelector", l.selector)
 	}
-	l.pool = newPool()
+	l.pool, l.buffers = newPool(), new(buffers)
 	total := 0
 	for {
-		p := l.page()
-		accept, decode := protobuf, decode
+		p, accept, decode := l.page(), protobuf, decode
 		if _, custom := p.(*customPage); custom {
-			accept, decode = jsonType, func(body []byte, p page) error { return p.Unmarshal(body) }
+			accept, decode = jsonType, func(_ list, body []byte, p page) error { return p.Unmarshal(body) }
 		}
-		body, err := c.patient(ctx, l.path, query, accept)
+		body, err := c.patient(ctx, l.path, query, accept, l.buffers.body)
 		if err != nil && total > 0 && missing(err) {
 			return errors.New("the API server no longer knew them after some pages")
 		}
 		if err != nil {
 			return err
 		}
-		err = decode(body, p)
+		l.buffers.body = body
+		err = decode(l, body, p)
 		if l.secret {
 			clear(body)
 		}
@@ -258,19 +262,42 @@ func (c *client) pages(ctx context.Context, snap *object.Snapshot, l list) error
 	}
 }
 
-// decode reads a page out of its envelope.
-func decode(body []byte, p page) error {
-	raw, ok := bytes.CutPrefix(body, envelope)
+// decode reads a page out of its envelope, without what its kind's shape leaves out.
+func decode(l list, body []byte, p page) error {
+	message, ok := bytes.CutPrefix(body, envelope)
 	if !ok {
 		return errors.New("the answer is not in protobuf")
 	}
-	var u runtime.Unknown
-	if err := u.Unmarshal(raw); err != nil {
+	var about runtime.TypeMeta
+	var raw []byte
+	for len(message) > 0 {
+		f, rest, err := nextField(message)
+		if err != nil {
+			return err
+		}
+		switch f.number {
+		case 1:
+			if err := about.Unmarshal(f.value); err != nil {
+				return err
+			}
+		case 2:
+			raw = f.value
+		}
+		message = rest
+	}
+	if !strings.HasSuffix(about.Kind, "List") {
+		return fmt.Errorf("the answer is a %q and no list", about.Kind)
+	}
+	if _, pods := p.(*podPage); pods {
+		return p.Unmarshal(raw) // they are pruned one by one
+	}
+	pruned, err := prune(l.buffers.pruned[:0], raw, &shape{of: map[uint64]*shape{inItem: shapeOf(l.kind)}})
+	if err != nil {
 		return err
 	}
-	defer clear(u.Raw) // a copy, which may be of Secrets
-	if !strings.HasSuffix(u.Kind, "List") {
-		return fmt.Errorf("the answer is a %q and no list", u.Kind)
+	l.buffers.pruned = pruned
+	if l.secret {
+		defer clear(pruned)
 	}
-	return p.Unmarshal(u.Raw)
+	return p.Unmarshal(pruned)
 }

@@ -49,6 +49,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/apis":
 		fmt.Fprint(w, `{"kind": "APIGroupList", "groups": [
 			{"name": "networking.istio.io", "versions": [{"groupVersion": "networking.istio.io/v1beta1", "version": "v1beta1"}]},
+			{"name": "gateway.networking.k8s.io", "versions": [{"groupVersion": "gateway.networking.k8s.io/v1"}, {"groupVersion": "gateway.networking.k8s.io/v1alpha2"}]},
 			{"name": "traefik.io", "versions": [{"groupVersion": "traefik.io/v2", "version": "v2"}]},
 			{"name": "batch", "versions": [{"groupVersion": "batch/v1beta1", "version": "v1beta1"}]}]}`)
 	case "/apis/networking.istio.io/v1beta1/virtualservices":
@@ -65,8 +66,8 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"spec": map[string]any{"http": []any{map[string]any{"retries": map[string]any{"attempts": 3}}}},
 		}}
 		_ = json.NewEncoder(w).Encode(l)
-	case "/apis/networking.istio.io/v1beta1/destinationrules":
-		http.NotFound(w, r) // the group has no such kind
+	case "/apis/gateway.networking.k8s.io/v1alpha2/tcproutes": // not in v1
+		fmt.Fprint(w, `{"kind": "TCPRouteList", "apiVersion": "gateway.networking.k8s.io/v1alpha2", "metadata": {}, "items": [{"metadata": {"name": "db"}}]}`)
 	case "/api/v1/pods":
 		end := min(from+limit, len(s.pods))
 		l := &corev1.PodList{Items: s.pods[from:end], ListMeta: next(end, len(s.pods))}
@@ -80,6 +81,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case "/apis/policy/v1/poddisruptionbudgets":
 		http.NotFound(w, r)
 	default:
+		if strings.HasPrefix(r.URL.Path, "/apis/networking.istio.io/") || strings.HasPrefix(r.URL.Path, "/apis/gateway") {
+			http.NotFound(w, r) // the group has no such kind
+			return
+		}
 		write(w, &corev1.NodeList{}) // an empty list of any type reads the same
 	}
 }
@@ -205,6 +210,9 @@ func TestRead(t *testing.T) {
 		if all, err := snap.Objects(kind); err != nil || len(all) > 0 {
 			t.Errorf("%s, which the cluster does not have: %v, %v", kind, all, err)
 		}
+	}
+	if all, err := snap.Objects("TCPRoute"); err != nil || len(all) != 1 || all[0].APIVersion != "gateway.networking.k8s.io/v1alpha2" {
+		t.Errorf("what is in the older of two versions: %v, %v", all, err)
 	}
 	for kind, want := range map[string]string{"IngressRoute": "has traefik.io/v2", "CronJob": "has batch/v1beta1, and batch/v1 is read"} {
 		if err := snap.Whole(kind); err == nil || !strings.Contains(err.Error(), want) {

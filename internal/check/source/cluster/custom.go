@@ -2,12 +2,9 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/openprecedent/precedent/internal/check/object"
@@ -56,25 +53,28 @@ func (c *client) plan(ctx context.Context, snap *object.Snapshot) []list {
 	served, err := c.served(ctx)
 	var all []list
 	for _, l := range lists() {
-		if other := otherVersions(served, l.version); other != "" {
+		resource := l.path[strings.LastIndexByte(l.path, '/')+1:]
+		if other := served.others(resource, l.version); err == nil && other != "" {
 			snap.Missed(l.kind, other)
 			continue
 		}
 		all = append(all, l)
 	}
 	for _, k := range customs() {
-		at := slices.IndexFunc(k.versions, func(v string) bool { return served[v] })
+		var versions []string
+		for _, v := range k.versions {
+			if err == nil && served.has(v, k.resource) {
+				versions = append(versions, v)
+			}
+		}
 		switch {
 		case err != nil:
 			snap.Missed(k.kind, fmt.Sprintf("the API server does not tell whether it has them: %v", err))
-		case at >= 0:
-			version := k.versions[at]
-			all = append(all, list{
-				kind: k.kind, version: version, path: "/apis/" + version + "/" + k.resource, count: k.count,
-				page: func() page { return new(customPage) },
-			})
-		case otherVersions(served, k.versions...) != "":
-			snap.Missed(k.kind, otherVersions(served, k.versions...))
+		case len(versions) > 0:
+			l := list{kind: k.kind, resource: k.resource, count: k.count, page: func() page { return new(customPage) }}
+			all = append(all, l.in(versions))
+		case served.others(k.resource, k.versions...) != "":
+			snap.Missed(k.kind, served.others(k.resource, k.versions...))
 		default:
 			snap.Read(k.kind)
 		}
@@ -82,48 +82,12 @@ func (c *client) plan(ctx context.Context, snap *object.Snapshot) []list {
 	return all
 }
 
-// otherVersions says that the group of some versions is served in others alone, or
-// is empty where this is not so.
-func otherVersions(served map[string]bool, versions ...string) string {
-	var others []string
-	for _, version := range versions {
-		group, _, named := strings.Cut(version, "/")
-		if !named || served[version] {
-			return "" // the core has one version
-		}
-		for v := range served {
-			if strings.HasPrefix(v, group+"/") && !slices.Contains(others, v) {
-				others = append(others, v)
-			}
-		}
-	}
-	if len(others) == 0 {
-		return ""
-	}
-	slices.Sort(others)
-	return fmt.Sprintf("the API server has %s, and %s is read", strings.Join(others, ", "), strings.Join(versions, ", "))
-}
-
-// served returns the versions of groups that the cluster serves.
-func (c *client) served(ctx context.Context) (map[string]bool, error) {
-	body, err := c.patient(ctx, "/apis", nil, jsonType)
-	if err != nil {
-		return nil, unlisted(err)
-	}
-	var groups metav1.APIGroupList
-	if err := json.Unmarshal(body, &groups); err != nil {
-		return nil, fmt.Errorf("reading the groups: %w", err)
-	}
-	if len(groups.Groups) == 0 {
-		return nil, fmt.Errorf("it names no group")
-	}
-	served := map[string]bool{}
-	for _, g := range groups.Groups {
-		for _, v := range g.Versions {
-			served[v.GroupVersion] = true
-		}
-	}
-	return served, nil
+// in returns the list as it is in the first of some versions; the others are tried
+// where that does not have it.
+func (l list) in(versions []string) list {
+	l.version, l.later = versions[0], versions[1:]
+	l.path = "/apis/" + l.version + "/" + l.resource
+	return l
 }
 
 // jsonType is what kinds are asked for as that have no protobuf.
@@ -149,9 +113,9 @@ func (p *customPage) keep(snap *object.Snapshot, l list) int {
 	for i := range p.Items {
 		item := &p.Items[i]
 		lighten(item)
-		l.pool.share(item.Object)
+		fields, _ := l.pool.tree(item.Object)
 		all = append(all, &object.Object{
-			Source: "cluster", APIVersion: l.version, Kind: l.kind, Namespace: item.GetNamespace(), Name: item.GetName(), Fields: item.Object,
+			Source: "cluster", APIVersion: l.version, Kind: l.kind, Namespace: item.GetNamespace(), Name: item.GetName(), Fields: fields,
 		})
 	}
 	snap.Add(all...)

@@ -3,8 +3,10 @@ package cluster
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
@@ -14,8 +16,8 @@ import (
 // add keeps what checks read of a page: of pods, which are many, a few fields, of
 // the others all but what only managers of objects need.
 func add(snap *object.Snapshot, l list, p page) (int, error) {
-	if pods, ok := p.(*corev1.PodList); ok {
-		return len(pods.Items), addPods(snap, l, pods)
+	if pods, ok := p.(*podPage); ok {
+		return len(pods.items), addPods(snap, l, pods)
 	}
 	if custom, ok := p.(*customPage); ok {
 		return custom.keep(snap, l), nil
@@ -27,9 +29,9 @@ func add(snap *object.Snapshot, l list, p page) (int, error) {
 		switch item := item.(type) {
 		case *corev1.Secret:
 			publish(item)
-		case *corev1.Node:
+		case *discoveryv1.EndpointSlice:
 			lighten(item)
-			item.Status.Images = nil // hundreds a node
+			item.Endpoints = together(item.Endpoints)
 		case metav1.Object:
 			lighten(item)
 		}
@@ -41,6 +43,23 @@ func add(snap *object.Snapshot, l list, p page) (int, error) {
 	}
 	snap.Add(all...)
 	return len(all), nil
+}
+
+// together makes one endpoint of those that are in the same state and place, with the
+// addresses of all: of large services this is most.
+func together(all []discoveryv1.Endpoint) []discoveryv1.Endpoint {
+	kept := all[:0]
+	for _, e := range all {
+		at := slices.IndexFunc(kept, func(k discoveryv1.Endpoint) bool {
+			return reflect.DeepEqual(k.Conditions, e.Conditions) && reflect.DeepEqual(k.Zone, e.Zone) && k.Hostname == nil && e.Hostname == nil
+		})
+		if at < 0 {
+			kept = append(kept, e)
+			continue
+		}
+		kept[at].Addresses = append(kept[at].Addresses, e.Addresses...)
+	}
+	return kept
 }
 
 // size returns how many objects a page holds.
@@ -61,31 +80,68 @@ func objectOf(l list, item any) (*object.Object, error) {
 		return nil, fmt.Errorf("reading a %s: %w", l.kind, err)
 	}
 	fields["apiVersion"], fields["kind"] = l.version, l.kind // which members of a list do not say
-	l.pool.share(fields)
-	t := object.Tree(fields)
+	shared, _ := l.pool.tree(fields)
+	t := object.Tree(shared)
 	return &object.Object{
 		Source: "cluster", APIVersion: l.version, Kind: l.kind, Fields: t,
 		Namespace: t.Text("metadata", "namespace"), Name: t.Text("metadata", "name"),
 	}, nil
 }
 
-// addPods keeps what is kept of pods. One that nothing has made is an object too,
-// since it is a workload.
-func addPods(snap *object.Snapshot, l list, pods *corev1.PodList) error {
-	kept := make([]object.Pod, 0, len(pods.Items))
-	for i := range pods.Items {
-		pod := &pods.Items[i]
-		owner := metav1.GetControllerOf(pod)
-		if owner == nil {
-			lighten(pod)
-			o, err := objectOf(l, pod)
-			if err != nil {
+// podPage is a page of pods, each not decoded yet.
+type podPage struct {
+	metav1.ListMeta
+	items [][]byte
+}
+
+// Unmarshal implements page.
+func (p *podPage) Unmarshal(data []byte) error {
+	for len(data) > 0 {
+		f, rest, err := nextField(data)
+		if err != nil {
+			return err
+		}
+		switch f.number {
+		case 1:
+			if err := p.ListMeta.Unmarshal(f.value); err != nil {
 				return err
 			}
-			snap.Add(o)
+		case inItem:
+			p.items = append(p.items, f.value)
+		}
+		data = rest
+	}
+	return nil
+}
+
+// addPods keeps what is kept of pods. One that nothing has made is an object too,
+// since it is a workload.
+func addPods(snap *object.Snapshot, l list, pods *podPage) error {
+	kept, shape := make([]object.Pod, 0, len(pods.items)), podShape()
+	var pruned []byte
+	for _, item := range pods.items {
+		var err error
+		if pruned, err = prune(pruned[:0], item, shape); err != nil {
+			return fmt.Errorf("reading a pod: %w", err)
+		}
+		var pod corev1.Pod
+		if err := pod.Unmarshal(pruned); err != nil {
+			return fmt.Errorf("reading a pod: %w", err)
+		}
+		if owner := metav1.GetControllerOfNoCopy(&pod); owner != nil {
+			kept = append(kept, podOf(&pod, owner, l.pool.text))
 			continue
 		}
-		kept = append(kept, podOf(pod, owner, l.pool.text))
+		pod = corev1.Pod{}
+		if err := pod.Unmarshal(item); err != nil {
+			return fmt.Errorf("reading a pod: %w", err)
+		}
+		lighten(&pod)
+		o, err := objectOf(l, &pod)
+		if err != nil {
+			return err
+		}
+		snap.Add(o)
 	}
 	snap.AddPods(kept...)
 	return nil

@@ -22,10 +22,16 @@ type list struct {
 	page    func() page
 	// selector keeps objects apart that are read for one purpose only.
 	selector string
-	count    bool // only their number is read
-	secret   bool // only what is public of them is kept
+	count    bool     // only their number is read
+	secret   bool     // only what is public of them is kept
+	resource string   // of what not every cluster has
+	later    []string // versions to ask for where this one does not have it
 	pool     *pool
+	buffers  *buffers
 }
+
+// buffers are what the pages of a list are read into, one after the other.
+type buffers struct{ body, pruned []byte }
 
 // page is a page of a list of one type.
 type page interface {
@@ -38,7 +44,7 @@ type page interface {
 // largest first, so that none waits for the others.
 func lists() []list {
 	return []list{
-		{kind: "Pod", version: "v1", path: "/api/v1/pods", page: func() page { return new(corev1.PodList) }},
+		{kind: "Pod", version: "v1", path: "/api/v1/pods", page: func() page { return new(podPage) }},
 		{kind: "Deployment", version: "apps/v1", path: "/apis/apps/v1/deployments", page: func() page { return new(appsv1.DeploymentList) }},
 		{kind: "EndpointSlice", version: "discovery.k8s.io/v1", path: "/apis/discovery.k8s.io/v1/endpointslices", page: func() page { return new(discoveryv1.EndpointSliceList) }},
 		{kind: "Service", version: "v1", path: "/api/v1/services", page: func() page { return new(corev1.ServiceList) }},

@@ -93,26 +93,28 @@ func certificatesIn(text []byte) []byte {
 	return kept.Bytes()
 }
 
-// readAll reads a body of at most most bytes and leaves no copy of it behind.
-func readAll(r io.Reader, most int) ([]byte, error) {
-	body := make([]byte, 0, 1<<16)
+// readAll reads a body of at most most bytes into what room there is in buf, and
+// leaves no copy of it behind where that was too little.
+func readAll(buf []byte, r io.Reader, most int) ([]byte, error) {
+	body := buf[:0]
 	for {
+		if len(body) == cap(body) {
+			larger := make([]byte, len(body), max(1<<16, 2*cap(body)))
+			copy(larger, body)
+			clear(body)
+			body = larger
+		}
 		n, err := r.Read(body[len(body):cap(body)])
 		body = body[:len(body)+n]
 		switch {
 		case errors.Is(err, io.EOF):
 			return body, nil
-		case err != nil:
+		case err == nil && len(body) > most:
+			err = errTooLarge
+		}
+		if err != nil {
 			clear(body)
 			return nil, err
-		case len(body) > most:
-			clear(body)
-			return nil, errTooLarge
-		case len(body) == cap(body):
-			larger := make([]byte, len(body), 2*cap(body))
-			copy(larger, body)
-			clear(body)
-			body = larger
 		}
 	}
 }

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"hash/maphash"
+	"maps"
 	"math/bits"
 	"reflect"
 )
@@ -11,21 +12,21 @@ import (
 // can tell; but of thousands of objects this is most of the memory.
 type pool struct {
 	seed  maphash.Seed
-	texts map[string]string
+	texts map[string]any // each a string, in one interface for all that hold it
 	trees map[uint64]map[string]any
 	lists map[uint64][]any
 }
 
 func newPool() *pool {
-	return &pool{maphash.MakeSeed(), map[string]string{}, map[uint64]map[string]any{}, map[uint64][]any{}}
+	return &pool{maphash.MakeSeed(), map[string]any{}, map[uint64]map[string]any{}, map[uint64][]any{}}
 }
 
 // share returns a value that equals v, as far as possible of parts that were seen
-// before, and a hash of it. The parts of v are replaced too.
+// before, and a hash of it. Parts of v are replaced too: it is of no use any more.
 func (p *pool) share(v any) (any, uint64) {
 	switch v := v.(type) {
 	case string:
-		return p.text(v), maphash.String(p.seed, v)
+		return p.boxed(v), maphash.String(p.seed, v)
 	case map[string]any:
 		return p.tree(v)
 	case []any:
@@ -37,16 +38,20 @@ func (p *pool) share(v any) (any, uint64) {
 // maxText is the longest text that is kept once: longer ones differ.
 const maxText = 64
 
-func (p *pool) text(s string) string {
+func (p *pool) boxed(s string) any {
 	if len(s) > maxText {
 		return s
 	}
 	if known, ok := p.texts[s]; ok {
 		return known
 	}
-	p.texts[s] = s
-	return s
+	box := any(s)
+	p.texts[s] = box
+	return box
 }
+
+// text returns a text that equals s and is kept once.
+func (p *pool) text(s string) string { return p.boxed(s).(string) }
 
 func (p *pool) tree(t map[string]any) (map[string]any, uint64) {
 	sum := uint64(len(t)) + 1
@@ -59,10 +64,13 @@ func (p *pool) tree(t map[string]any) (map[string]any, uint64) {
 	if ok && sameTrees(known, t) {
 		return known, sum
 	}
+	// What was made of a struct has room for all of its fields, most of which are unset.
+	small := make(map[string]any, len(t))
+	maps.Copy(small, t)
 	if !ok {
-		p.trees[sum] = t
+		p.trees[sum] = small
 	}
-	return t, sum
+	return small, sum
 }
 
 func (p *pool) list(l []any) ([]any, uint64) {
