@@ -1,33 +1,38 @@
 package rule
 
 import (
-	"os"
 	"testing"
+
+	"github.com/google/cel-go/cel"
 )
 
-// TestCommon tells values of let that are the same for all objects, which are found
-// once, from those of one object.
+// TestCommon tells expressions that give the same for all objects, which are
+// evaluated once, from those of one object.
 func TestCommon(t *testing.T) {
-	const name = "../../../corpus/checks/CK-112.yaml"
-	src, err := os.ReadFile(name)
+	env, err := newEnv()
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, problems := Compile(name, src, nil)
-	if len(problems) > 0 {
-		t.Fatal(problems)
+	env, err = env.Extend(cel.Variable(theWorkload, typeOf(Workload)), cel.Variable("mine", cel.IntType), cel.Variable("all", cel.IntType))
+	if err != nil {
+		t.Fatal(err)
 	}
-	want := map[string]bool{"leaving": true, "movers": true, "bare": false, "serving": false, "count": false, "copies": false}
-	seen := 0
-	for _, l := range r.lets {
-		if common, ok := want[l.name]; ok {
-			seen++
-			if l.common != common {
-				t.Errorf("%s: common is %v", l.name, l.common)
-			}
+	c := &compiler{own: []string{theObject, theWorkload, theService, "mine"}}
+	for text, want := range map[string]bool{
+		`cluster.nodes.filter(n, n.ready).map(n, n.name)`:           true,
+		`all > 3 && now > timestamp("2026-01-01T00:00:00Z")`:        true,
+		`size(cluster.nodes) > 0 && workload.replicas > 1`:          false,
+		`object.kind == "Pod"`:                                      false,
+		`cluster.nodes.exists(n, n.name == object.spec.nodeName)`:   false,
+		`cluster.nodes.filter(n, n.ready).size() > mine`:            false,
+		`[1, 2].map(i, i + all).exists(i, i == size(cluster.pods))`: true,
+	} {
+		ast, issues := env.Compile(text)
+		if issues.Err() != nil {
+			t.Fatal(issues.Err())
 		}
-	}
-	if seen != len(want) {
-		t.Errorf("the check has %d of the values; name others here", seen)
+		if got := c.common(ast); got != want {
+			t.Errorf("%s: common is %v", text, got)
+		}
 	}
 }
