@@ -318,8 +318,8 @@ func (b *bounder) limited(n *Node, words string) string {
 // roomy reports whether the waiting room of a server is so short that whatever
 // it accepts is answered while every caller still waits.
 func (g *Graph) roomy(n *Node) bool {
-	left, right, ok := g.roomAndTimeout(n)
-	return ok && left < right
+	wait, large, timeout, ok := g.roomAndTimeout(n)
+	return ok && wait+large < timeout
 }
 
 // plainRetries reports whether the edge of the retries is exact for a server: its

@@ -146,6 +146,54 @@ func TestBounds(t *testing.T) {
 	}
 }
 
+// TestLargeCalls holds a full waiting room against what has grown, since the mean
+// says that all are in time when the large ones never are.
+func TestLargeCalls(t *testing.T) {
+	const file = `name: grown
+parts:
+  fleet: {kind: refresher, members: 3000, period: 60s, size: 100, grown: 30%, growth: 11, size_most: 1000, retry: {first: 1s}, call: {to: leases, timeout: 1s}}
+  leases: {kind: server, workers: 16, room: 32, when_full: drop, work: 10ms, work_per_size: 500us}
+`
+	mean := 0.01 + 0.0005*(0.7*100+0.3*1000)
+	for _, c := range []struct {
+		name, growth string
+		left         float64
+		holds        bool
+		says         string
+	}{
+		{"as large as others", "1", 3 * (0.01 + 0.0005*100), true, "retries cannot keep it congested"},
+		{"up to the largest", "11", 2*mean + 0.01 + 0.0005*1000, true, "retries cannot keep it congested"},
+	} {
+		f := decode(t, file, strictyaml.Setting{Path: "fleet.growth", Value: c.growth})
+		b := bound(t, f, system.RuleRoom, "leases")
+		if b == nil || math.Abs(b.Left-c.left) > 1e-9 || b.Holds != c.holds || !strings.Contains(b.Says.En, c.says) {
+			t.Errorf("%s: got %+v, want %v, holds %v, %q", c.name, b, c.left, c.holds, c.says)
+		}
+	}
+	f := decode(t, file, strictyaml.Setting{Path: "fleet.growth", Value: "13"}, strictyaml.Setting{Path: "fleet.size_most", Value: "unlimited"})
+	b := bound(t, f, system.RuleRoom, "leases")
+	if b == nil || b.Holds || !strings.Contains(b.Says.En, "large calls") {
+		t.Errorf("with larger ones: got %+v, want a room that is too long for them alone", b)
+	}
+}
+
+// TestOwnCalls leaves the renewals of a fleet out of what its callers wait for.
+func TestOwnCalls(t *testing.T) {
+	f := decode(t, `name: fleet
+parts:
+  users: {kind: source, rate: 10/s, call: {to: fleet, timeout: 1s}}
+  fleet: {kind: refresher, members: 30, period: 60s, retry: {first: 1s}, call: {to: leases, timeout: 20s}, serve: {then: {to: disks, timeout: 2s}}}
+  leases: {kind: server, workers: 4, work: 8s}
+  disks: {kind: server, workers: 4, work: 300ms}
+`)
+	if b := bound(t, f, system.RuleTimeout, "users.call"); b == nil || !b.Holds || math.Abs(b.Left-0.3) > 1e-9 {
+		t.Errorf("the answer of a fleet takes %+v, want the 0.3 s of what it calls for its callers", b)
+	}
+	if b := bound(t, f, system.RuleNested, "users.call"); b == nil || b.Holds || math.Abs(b.Left-2) > 1e-9 {
+		t.Errorf("a fleet gives up after %+v, want the 2 s of what it calls for its callers", b)
+	}
+}
+
 // TestBalancedFlow follows calls through a balancer with weights and copies, and
 // those that members make by themselves.
 func TestBalancedFlow(t *testing.T) {

@@ -36,6 +36,7 @@ type Node struct {
 	AtMost   bool
 	Cached   float64 // of the rate, what comes only when a cache does not hold it
 	Size     float64 // mean size of what reaches it
+	Large    float64 // mean size of those calls that are always the largest: of the members that have grown, say
 	Workers  float64 // of all copies, 0 where the kind has none
 	Work     float64 // mean seconds of work for a call
 	Held     float64 // mean seconds for which an unhindered call holds a worker
@@ -153,6 +154,7 @@ func (g *Graph) flow(n *Node) {
 	if n.Part.Kind.Name == "source" {
 		n.Rate, n.AtMost = offered(n.Part)
 		n.Size = mean(n.Part, "size")
+		n.Large = n.Size
 	}
 	flows := g.From(n.Part.Name)
 	for _, f := range flows {
@@ -160,7 +162,7 @@ func (g *Graph) flow(n *Node) {
 		if n.Rate > 0 {
 			f.cached = n.Cached / n.Rate
 		}
-		size := n.Size
+		size, large := n.Size, n.Large
 		switch kind := n.Part.Kind.Name; {
 		case kind == "balancer":
 			f.share = g.balanced(n.Part, flows, f)
@@ -172,8 +174,9 @@ func (g *Graph) flow(n *Node) {
 			f.Rate = 0 // nothing dies while nothing fails, and nobody takes what no consumer does
 		case f.Port == "call" && periodic(n.Part) > 0: // made by the part itself
 			f.Rate, f.AtMost, f.own, f.cached = periodic(n.Part), false, true, 0
-			growth := 1 + float64(number(n.Part, "grown")*(number(n.Part, "growth")-1))
-			size = float64(mean(n.Part, "size")*growth) + mean(n.Part, g.leaseCall())
+			size, large = grown(n.Part)
+			lease := mean(n.Part, g.leaseCall())
+			size, large = size+lease, large+lease
 		case kind == "ratelimit":
 			f.Rate = min(n.Rate, number(n.Part, "rate"))
 		case kind == "cache":
@@ -181,8 +184,23 @@ func (g *Graph) flow(n *Node) {
 		case !passing(n.Part, f.Port):
 			f.AtMost = true
 		}
-		g.into(f, size)
+		g.into(f, size, large)
 	}
+}
+
+// grown returns the mean size of what the members of a fleet call for, and that of
+// the members for whom it has grown.
+func grown(p Part) (size, large float64) {
+	size = mean(p, "size")
+	share, growth := number(p, "grown"), number(p, "growth")
+	if share == 0 || growth <= 1 {
+		return size, size
+	}
+	large = float64(size * growth)
+	if most := number(p, "size_most"); most > 0 {
+		large = min(large, most)
+	}
+	return float64(size*(1-share)) + float64(share*large), large
 }
 
 // leaseCall is the setting that has the size of the calls about leases.
@@ -213,8 +231,14 @@ func passing(p Part, port string) bool {
 	return false
 }
 
+// ownCall reports whether the calls of a port are of the part itself, which it makes
+// whoever calls it: a fleet renews its leases, and answers its callers meanwhile.
+func ownCall(p Part, port string) bool {
+	return p.Kind.Source && p.Kind.Callable && port != "serve.then"
+}
+
 // into adds a call to what reaches its target.
-func (g *Graph) into(f *Flow, size float64) {
+func (g *Graph) into(f *Flow, size, large float64) {
 	to := g.node(f.Call.To)
 	if to == nil {
 		return
@@ -222,6 +246,7 @@ func (g *Graph) into(f *Flow, size float64) {
 	if all := to.Rate + f.Rate; all > 0 {
 		to.Size = (float64(to.Size*to.Rate) + float64(size*f.Rate)) / all
 	}
+	to.Large = max(to.Large, large)
 	to.Rate += f.Rate
 	to.Cached += float64(f.cached * f.Rate)
 	to.AtMost = to.AtMost || f.AtMost
@@ -326,7 +351,7 @@ func (g *Graph) waits(n *Node) float64 {
 	sum, longest := 0.0, 0.0
 	for _, f := range g.From(n.Part.Name) {
 		to := g.node(f.Call.To)
-		if to == nil || f.Port == "dead_letters" {
+		if to == nil || f.Port == "dead_letters" || ownCall(n.Part, f.Port) {
 			continue
 		}
 		took := to.Answers + float64(2*f.Call.Delay.Time().Seconds())

@@ -62,7 +62,7 @@ func (g *Graph) patience(n *Node, by *parts.Call) float64 {
 	}
 	together, _ := setting(n.Part, "together").(bool)
 	for _, f := range g.From(n.Part.Name) {
-		if f.Call.Inherit || by.Cancel {
+		if f.Call.Inherit || by.Cancel || ownCall(n.Part, f.Port) {
 			continue
 		}
 		took := longest(f.Call)
@@ -93,32 +93,41 @@ func longest(c *parts.Call) float64 {
 
 // room holds a full waiting room against the timeout of the callers.
 func (b *bounder) room(n *Node) {
-	left, right, ok := b.g.roomAndTimeout(n)
+	wait, large, timeout, ok := b.g.roomAndTimeout(n)
 	if !ok {
 		return
 	}
 	x := Bound{
-		Rule: RuleRoom, At: n.Part.Name, Formula: "(room + workers) x time held / workers < timeout", Left: left, Right: right, Unit: "s",
-		Holds: left < right, Source: sourceQueues,
+		Rule: RuleRoom, At: n.Part.Name, Formula: "room x time held / workers + time of a large call < timeout",
+		Left: wait + large, Right: timeout, Unit: "s", Holds: wait+large < timeout, Source: sourceQueues,
 	}
-	if x.Says = (bilingual.Text{
-		En: fmt.Sprintf("what %s accepts is answered in %s at most on average, while its callers still wait: retries cannot keep it congested", n.Part.Name, span(left)),
-		Ko: fmt.Sprintf("%s이(가) 받은 호출은 평균적으로 늦어도 %s 안에, 호출자가 기다리는 동안 응답한다. 재시도가 혼잡을 이어 갈 수 없다", n.Part.Name, span(left)),
-	}); !x.Holds {
+	switch {
+	case x.Holds:
 		x.Says = bilingual.Text{
-			En: fmt.Sprintf("a full waiting room takes %s, longer than the callers wait: %s then works for nobody. Shorten the room", span(left), n.Part.Name),
-			Ko: fmt.Sprintf("대기실이 가득 차면 %s이(가) 걸려 호출자의 시간 제한보다 길다. 그때 %s의 작업은 헛일이다. 대기실을 줄여야 한다", span(left), n.Part.Name),
+			En: fmt.Sprintf("what %s accepts is answered in %s at most on average, while its callers still wait: retries cannot keep it congested", n.Part.Name, span(x.Left)),
+			Ko: fmt.Sprintf("%s이(가) 받은 호출은 평균적으로 늦어도 %s 안에, 호출자가 기다리는 동안 응답한다. 재시도가 혼잡을 이어 갈 수 없다", n.Part.Name, span(x.Left)),
+		}
+	case wait+n.Held < timeout:
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("with its waiting room full, %s answers its large calls after %s, when their callers have given up: they are worked on for nobody, and asked for again. Shorten the room, or bound the size", n.Part.Name, span(x.Left)),
+			Ko: fmt.Sprintf("대기실이 가득 차면 %s은(는) 큰 호출에 %s 뒤에야 응답하고, 그때 호출자는 이미 포기했다. 헛일이 되고 다시 요청된다. 대기실을 줄이거나 크기를 제한해야 한다", n.Part.Name, span(x.Left)),
+		}
+	default:
+		x.Says = bilingual.Text{
+			En: fmt.Sprintf("a full waiting room takes %s, longer than the callers wait: %s then works for nobody. Shorten the room", span(x.Left), n.Part.Name),
+			Ko: fmt.Sprintf("대기실이 가득 차면 %s이(가) 걸려 호출자의 시간 제한보다 길다. 그때 %s의 작업은 헛일이다. 대기실을 줄여야 한다", span(x.Left), n.Part.Name),
 		}
 	}
 	b.add(x)
 }
 
-// roomAndTimeout returns how long the last call that finds room waits and works,
-// and the timeout of the least patient caller, both in seconds.
-func (g *Graph) roomAndTimeout(n *Node) (wait, timeout float64, ok bool) {
+// roomAndTimeout returns how long the last call that finds room waits, how long
+// its work then holds a worker if it is a large one, and the timeout of the least
+// patient caller, all in seconds.
+func (g *Graph) roomAndTimeout(n *Node) (wait, large, timeout float64, ok bool) {
 	room, is := setting(n.Part, "room").(parts.Limit)
 	if !is || room == parts.Unlimited || n.Workers == 0 || len(n.Part.Config.Ports()) > 0 {
-		return 0, 0, false // what its own calls take is not bounded by its room
+		return 0, 0, 0, false // what its own calls take is not bounded by its room
 	}
 	for _, f := range g.To(n.Part.Name) {
 		if t := f.Call.Timeout.Time().Seconds(); t > 0 && (timeout == 0 || t < timeout) {
@@ -126,8 +135,9 @@ func (g *Graph) roomAndTimeout(n *Node) (wait, timeout float64, ok bool) {
 		}
 	}
 	room *= parts.Limit(max(n.Part.Copies, 1))
-	wait = float64((float64(room)+n.Workers)*n.Held) / n.Workers
-	return wait, timeout, timeout > 0
+	wait = float64(float64(room)*n.Held) / n.Workers
+	large = n.Held + float64(number(n.Part, "work_per_size")*max(n.Large-n.Size, 0))/1e9
+	return wait, large, timeout, timeout > 0
 }
 
 // held looks how many workers wait when what they call stands still.
