@@ -41,14 +41,14 @@ type Result struct {
 // were read, or not all, the result has a finding without an object that says so.
 // The error is that of the context.
 func (r *Rule) Run(ctx context.Context, snap *object.Snapshot) (Result, error) {
-	res, common := Result{Rule: r}, map[string]ref.Val{}
+	res, once := Result{Rule: r}, &known{map[string]any{}, map[string]ref.Val{}}
 	for _, kind := range r.subjects() {
 		all, err := r.objects(snap, kind)
 		if why, ok := unread(err); ok && (len(r.Applies) == 1 || len(all) > 0) {
 			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Error(), Tried: why.Tried})
 		}
 		for _, one := range all {
-			f, err := r.look(ctx, snap, one, common)
+			f, err := r.look(ctx, snap, one, once)
 			if err != nil {
 				return res, err
 			}
@@ -137,10 +137,15 @@ func (r *Rule) nothing(snap *object.Snapshot) *object.Unread {
 	return first
 }
 
-// look evaluates the check for one object. What is the same for all of them is kept
-// in common.
-func (r *Rule) look(ctx context.Context, snap *object.Snapshot, s subject, common map[string]ref.Val) (Finding, error) {
-	v := r.activation(ctx, snap, s, common)
+// known is what a run keeps from one object to the next.
+type known struct {
+	names  map[string]any     // of the object that is looked at
+	common map[string]ref.Val // values of let that are the same for all
+}
+
+// look evaluates the check for one object.
+func (r *Rule) look(ctx context.Context, snap *object.Snapshot, s subject, once *known) (Finding, error) {
+	v := r.activation(ctx, snap, s, once)
 	f := Finding{Rule: r, Object: s.object, Outcome: Clear}
 	applies, why, err := v.condition(r.when, true)
 	switch {
@@ -188,8 +193,10 @@ type values struct {
 
 // activation prepares the names; those of let are evaluated when they are first
 // asked for.
-func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject, common map[string]ref.Val) *values {
-	v := &values{ctx, map[string]any{theCluster: record{Cluster, snap}, theNow: snap.Now}}
+func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject, once *known) *values {
+	clear(once.names)
+	v := &values{ctx, once.names}
+	v.act[theCluster], v.act[theNow] = record{Cluster, snap}, snap.Now
 	if s.object != nil {
 		v.act[theObject] = map[string]any(s.object.Fields)
 	} else {
@@ -206,12 +213,12 @@ func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject,
 	}
 	for _, l := range r.lets {
 		v.act[l.name] = func() ref.Val {
-			if known, ok := common[l.name]; ok && l.common {
-				return known
+			if val, ok := once.common[l.name]; ok && l.common {
+				return val
 			}
 			val := v.eval(l.program)
 			if l.common {
-				common[l.name] = val
+				once.common[l.name] = val
 			}
 			return val
 		}

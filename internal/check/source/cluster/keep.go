@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"slices"
@@ -117,22 +118,17 @@ func (p *podPage) Unmarshal(data []byte) error {
 // addPods keeps what is kept of pods. One that nothing has made is an object too,
 // since it is a workload.
 func addPods(snap *object.Snapshot, l list, pods *podPage) error {
-	kept, shape := make([]object.Pod, 0, len(pods.items)), podShape()
-	var pruned []byte
+	kept, short := make([]object.Pod, 0, len(pods.items)), &shortPods{shape: podShape()}
 	for _, item := range pods.items {
-		var err error
-		if pruned, err = prune(pruned[:0], item, shape); err != nil {
-			return fmt.Errorf("reading a pod: %w", err)
-		}
-		var pod corev1.Pod
-		if err := pod.Unmarshal(pruned); err != nil {
+		pod, err := short.read(item)
+		if err != nil {
 			return fmt.Errorf("reading a pod: %w", err)
 		}
 		if owner := metav1.GetControllerOfNoCopy(&pod); owner != nil {
 			kept = append(kept, podOf(&pod, owner, l.pool.text))
 			continue
 		}
-		pod = corev1.Pod{}
+		pod.Reset()
 		if err := pod.Unmarshal(item); err != nil {
 			return fmt.Errorf("reading a pod: %w", err)
 		}
@@ -145,6 +141,63 @@ func addPods(snap *object.Snapshot, l list, pods *podPage) error {
 	}
 	snap.AddPods(kept...)
 	return nil
+}
+
+// shortPods reads of pods what [podOf] reads. The pods of a workload come one after
+// the other and have one specification, but for the node; that is decoded once.
+type shortPods struct {
+	shape        *shape
+	last, buffer []byte // the specification before, and what it is pruned into
+	spec         corev1.PodSpec
+}
+
+func (s *shortPods) read(item []byte) (pod corev1.Pod, err error) {
+	for rest := item; len(rest) > 0; {
+		var f field
+		if f, rest, err = nextField(rest); err != nil {
+			return pod, err
+		}
+		inner := s.shape.of[f.number]
+		if inner == nil || f.wire != 2 {
+			continue
+		}
+		if s.buffer, err = prune(s.buffer[:0], f.value, inner); err != nil {
+			return pod, err
+		}
+		switch f.number {
+		case inMetadata:
+			err = pod.ObjectMeta.Unmarshal(s.buffer)
+		case inStatus:
+			err = pod.Status.Unmarshal(s.buffer)
+		default:
+			if !bytes.Equal(s.buffer, s.last) {
+				s.spec = corev1.PodSpec{}
+				err = s.spec.Unmarshal(s.buffer)
+				s.last = append(s.last[:0], s.buffer...)
+			}
+			pod.Spec = s.spec
+			pod.Spec.NodeName = nodeNameIn(f.value)
+		}
+		if err != nil {
+			return pod, err
+		}
+	}
+	return pod, nil
+}
+
+// nodeNameIn returns the node of a specification.
+func nodeNameIn(spec []byte) string {
+	for len(spec) > 0 {
+		f, rest, err := nextField(spec)
+		if err != nil {
+			return ""
+		}
+		if f.number == inNodeName {
+			return string(f.value)
+		}
+		spec = rest
+	}
+	return ""
 }
 
 // podOf keeps what is kept of a pod; its texts are those that once gives for them.

@@ -63,8 +63,20 @@ func TestPodShape(t *testing.T) {
 	if len(short) > len(raw)*3/4 {
 		t.Errorf("%d of %d bytes are left", len(short), len(raw))
 	}
-	var pruned corev1.Pod
-	if err := pruned.Unmarshal(short); err != nil {
+	reader := &shortPods{shape: podShape()}
+	other := richPod()
+	other.Spec.NodeName, other.Spec.HostNetwork, other.Spec.Overhead = "n2", true, nil
+	before, err := other.Marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range [][]byte{before, raw} {
+		if _, err := reader.read(one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pruned, err := reader.read(raw) // the second pod of its workload
+	if err != nil {
 		t.Fatal(err)
 	}
 	same := func(s string) string { return s }
