@@ -110,11 +110,12 @@ func split(src []byte) []piece {
 
 func readYAML(source string, one piece, values int) (Document, *Problem) {
 	d := Document{Source: source, Line: one.line, src: one.src, first: one.line}
-	if bytes.Contains(one.src, []byte("{{")) && isTemplate(one.src) {
+	var n yaml.Node
+	err := yaml.Unmarshal(one.src, &n)
+	if bytes.Contains(one.src, []byte("{{")) && isTemplate(one.src) && (err != nil || hasOddKey(&n)) {
 		return d, &Problem{source, one.line, "is a template that is not rendered", "render it first, such as with `helm template`, and give that"}
 	}
-	var n yaml.Node
-	if err := yaml.Unmarshal(one.src, &n); err != nil {
+	if err != nil {
 		return d, yamlProblem(source, one.line, err)
 	}
 	if n.Kind == 0 {
@@ -142,6 +143,17 @@ func isTemplate(src []byte) bool {
 			continue
 		}
 		if at == 0 || at >= 2 && (bytes.HasSuffix(l[:at], []byte(": ")) || bytes.HasSuffix(l[:at], []byte("- "))) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasOddKey reports whether a mapping has a mapping for a key, as {{ x }} reads
+// where it stands for a value. In a block of text it is text.
+func hasOddKey(n *yaml.Node) bool {
+	for i, one := range n.Content {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && one.Kind == yaml.MappingNode || hasOddKey(one) {
 			return true
 		}
 	}
@@ -198,7 +210,7 @@ func (c *converter) value(n *yaml.Node, depth int) (any, error) {
 }
 
 func (c *converter) mapping(n *yaml.Node, depth int) (any, error) {
-	m := make(map[string]any, len(n.Content)/2)
+	m, seen := make(map[string]any, len(n.Content)/2), make(map[string]bool, len(n.Content)/2)
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		v, err := c.value(value, depth+1)
@@ -215,8 +227,13 @@ func (c *converter) mapping(n *yaml.Node, depth int) (any, error) {
 			}
 			continue
 		}
-		if _, again := m[key.Value]; again && !hasMerge(n) {
+		if seen[key.Value] && !hasMerge(n) {
 			return nil, fmt.Errorf("line %d: the field %q stands a second time", key.Line, key.Value)
+		}
+		seen[key.Value] = true
+		if v == nil {
+			delete(m, key.Value) // as the API server does: null is absent
+			continue
 		}
 		m[key.Value] = v
 	}

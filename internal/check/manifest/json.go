@@ -40,6 +40,10 @@ func plain(v any, depth int) (any, error) {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, one := range v {
+			if one == nil {
+				delete(v, k) // null is absent
+				continue
+			}
 			if v[k], err = plain(one, depth+1); err != nil {
 				return nil, err
 			}

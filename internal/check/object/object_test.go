@@ -121,3 +121,31 @@ func TestSelects(t *testing.T) {
 		}
 	}
 }
+
+// TestWrittenByHand tells what a cluster made from what a person wrote of the same
+// kinds: of the latter, there may be more that was not read.
+func TestWrittenByHand(t *testing.T) {
+	const external = "apiVersion: v1\nkind: Service\nmetadata: {name: old, namespace: shop}\nspec: {}\n---\n"
+	for name, tt := range map[string]struct {
+		src, kind string
+		whole     bool
+	}{
+		"a pod of a manifest":        {"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}", "Pod", false},
+		"a pod with a status":        {"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nstatus: {phase: Running}", "Pod", true},
+		"a pod on a node":            {"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeName: n}", "Pod", true},
+		"endpoints of a service":     {"apiVersion: v1\nkind: Endpoints\nmetadata: {name: web, namespace: shop}", "Endpoints", true},
+		"endpoints of what is old":   {external + "apiVersion: v1\nkind: Endpoints\nmetadata: {name: old, namespace: shop}", "Endpoints", false},
+		"a slice of what is old":     {external + "apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: old-1, namespace: shop, labels: {kubernetes.io/service-name: old}}", "EndpointSlice", false},
+		"no node":                    {external, "Node", false},
+		"a node":                     {"apiVersion: v1\nkind: Node\nmetadata: {name: n}", "Node", true},
+		"what only people make":      {external, "PodDisruptionBudget", true},
+		"null is absent":             {"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nstatus: null", "Pod", false},
+		"null is absent, in JSON":    {`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"status":null,"spec":{"nodeName":null}}`, "Pod", false},
+		"braces in a block are text": {"apiVersion: v1\nkind: Node\nmetadata: {name: n}\ntext: |\n  {{ pod }}\n  a: {{ b }}\n", "Node", true},
+	} {
+		err := snapshot(t, tt.src).Whole(tt.kind)
+		if (err == nil) != tt.whole {
+			t.Errorf("%s: %s is whole: %t, want %t (%v)", name, tt.kind, err == nil, tt.whole, err)
+		}
+	}
+}

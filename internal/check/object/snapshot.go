@@ -120,7 +120,7 @@ func (s *Snapshot) Whole(kind string) error {
 	if why == "" && known {
 		why = s.partMissing(kind)
 	}
-	seen := s.written && !strings.Contains(kind, "/") && (!slices.Contains(observed, kind) || len(s.objects[kind]) > 0)
+	seen := s.written && !strings.Contains(kind, "/") && (!slices.Contains(observed, kind) || s.seen(kind))
 	if !known && !seen {
 		why = nowhere
 	}
@@ -128,6 +128,29 @@ func (s *Snapshot) Whole(kind string) error {
 		return nil
 	}
 	return &Unread{kind, why, known}
+}
+
+// seen reports whether objects of a kind that a cluster makes come from one. People
+// write some of them too: pods, and the endpoints of services that select none.
+func (s *Snapshot) seen(kind string) bool {
+	return slices.ContainsFunc(s.objects[kind], func(o *Object) bool {
+		switch kind {
+		case "Pod":
+			return len(o.Fields.Sub("status")) > 0 || o.Fields.Text("spec", "nodeName") != "" || o.owner() != ""
+		case "Endpoints":
+			return !s.selectsNone(o.Namespace, o.Name)
+		case "EndpointSlice":
+			return !s.selectsNone(o.Namespace, o.Fields.Text("metadata", "labels", "kubernetes.io/service-name"))
+		}
+		return true
+	})
+}
+
+// selectsNone reports whether a service was read that has no selector.
+func (s *Snapshot) selectsNone(namespace, name string) bool {
+	return slices.ContainsFunc(s.objects["Service"], func(o *Object) bool {
+		return o.Name == name && o.Namespace == namespace && len(o.Fields.Sub("spec", "selector")) == 0
+	})
 }
 
 // Kinds returns the kinds that were read, be it in part, in order.

@@ -1,13 +1,16 @@
 package rule
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/check/object"
@@ -161,7 +164,32 @@ func (c *compiler) expression(path, text string, want *cel.Type) (cel.Program, *
 		c.at(path, text, 0, [2]string{"this cannot be run: " + firstLine(err.Error()), "write it in another way"})
 		return nil, gives
 	}
-	return program, gives
+	env := c.env
+	return &steady{program, sync.OnceValues(func() (cel.Program, error) {
+		return env.Program(ast, cel.EvalOptions(cel.OptOptimize), cel.InterruptCheckFrequency(often))
+	})}, gives
+}
+
+// steady is a program that gives the error of a value that was not read as it is.
+// CEL's counting of costs fails with one of its own where such an error is given to
+// some functions on lists; then the program runs a second time without being counted,
+// which ends where it has ended before.
+type steady struct {
+	cel.Program
+	uncounted func() (cel.Program, error)
+}
+
+// ContextEval implements [cel.Program].
+func (s *steady) ContextEval(ctx context.Context, vars any) (ref.Val, *cel.EvalDetails, error) {
+	val, details, err := s.Program.ContextEval(ctx, vars)
+	if err == nil || !strings.HasPrefix(err.Error(), "internal error:") {
+		return val, details, err
+	}
+	again, failed := s.uncounted()
+	if failed != nil {
+		return val, details, err
+	}
+	return again.ContextEval(ctx, vars)
 }
 
 // common reports whether an expression names nothing that is of one object.
