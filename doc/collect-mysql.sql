@@ -18,7 +18,7 @@ SET SESSION lock_wait_timeout = 1;
 /*M!100101 SET SESSION max_statement_time = 5 */;
 
 -- MySQL's settings
-SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Settings', 'server', CONCAT(@@hostname, ':', @@port), 'values', JSON_OBJECTAGG(LOWER(VARIABLE_NAME), VARIABLE_VALUE))
+SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Settings', 'server', CONCAT(@@hostname, ':', @@port), 'values', JSON_OBJECTAGG(LOWER(VARIABLE_NAME), VARIABLE_VALUE)) AS answer
   FROM performance_schema.global_variables WHERE VARIABLE_NAME IN (
     'binlog_format', 'innodb_flush_log_at_trx_commit', 'innodb_page_size', 'innodb_file_per_table', 'interactive_timeout', 'log_bin', 'max_connections', 'max_user_connections',
     'open_files_limit', 'read_only', 'super_read_only', 'rpl_semi_sync_source_enabled', 'rpl_semi_sync_master_enabled', 'sync_binlog', 'version', 'wait_timeout')
@@ -26,7 +26,7 @@ SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Settings'
 UNION ALL SELECT '{"precedent": "MySQL/Settings", "read": "all"}' FROM performance_schema.global_variables WHERE VARIABLE_NAME = 'wait_timeout';
 
 -- MariaDB's settings
-SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Settings', 'server', CONCAT(@@hostname, ':', @@port), 'values', JSON_OBJECTAGG(LOWER(VARIABLE_NAME), VARIABLE_VALUE))
+SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Settings', 'server', CONCAT(@@hostname, ':', @@port), 'values', JSON_OBJECTAGG(LOWER(VARIABLE_NAME), VARIABLE_VALUE)) AS answer
   FROM information_schema.GLOBAL_VARIABLES WHERE VARIABLE_NAME IN (
     'binlog_format', 'innodb_flush_log_at_trx_commit', 'innodb_page_size', 'innodb_file_per_table', 'interactive_timeout', 'log_bin', 'max_connections', 'max_user_connections',
     'open_files_limit', 'read_only', 'rpl_semi_sync_master_enabled', 'sync_binlog', 'version', 'wait_timeout')
@@ -38,7 +38,7 @@ SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Sessions'
     'connections', MAX(IF(VARIABLE_NAME = 'Threads_connected', CAST(VARIABLE_VALUE AS UNSIGNED), 0)),
     'peak', MAX(IF(VARIABLE_NAME = 'Max_used_connections', CAST(VARIABLE_VALUE AS UNSIGNED), 0)),
     'oldest_transaction', (SELECT COALESCE(MAX(TIMESTAMPDIFF(SECOND, trx_started, NOW())), 0) FROM information_schema.INNODB_TRX),
-    'replicas', (SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND LIKE 'Binlog Dump%'))
+    'replicas', (SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND LIKE 'Binlog Dump%')) AS answer
   FROM performance_schema.global_status WHERE VARIABLE_NAME IN ('Threads_connected', 'Max_used_connections')
   HAVING COUNT(*) > 0
 UNION ALL SELECT JSON_OBJECT('precedent', 'MySQL/Sessions', 'read', 'all') FROM performance_schema.global_status WHERE VARIABLE_NAME = 'Threads_connected';
@@ -48,14 +48,14 @@ SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Sessions'
     'connections', MAX(IF(VARIABLE_NAME = 'THREADS_CONNECTED', CAST(VARIABLE_VALUE AS UNSIGNED), 0)),
     'peak', MAX(IF(VARIABLE_NAME = 'MAX_USED_CONNECTIONS', CAST(VARIABLE_VALUE AS UNSIGNED), 0)),
     'oldest_transaction', (SELECT COALESCE(MAX(TIMESTAMPDIFF(SECOND, trx_started, NOW())), 0) FROM information_schema.INNODB_TRX),
-    'replicas', (SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND LIKE 'Binlog Dump%'))
+    'replicas', (SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND LIKE 'Binlog Dump%')) AS answer
   FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME IN ('THREADS_CONNECTED', 'MAX_USED_CONNECTIONS')
   HAVING COUNT(*) > 0
 UNION ALL SELECT JSON_OBJECT('precedent', 'MySQL/Sessions', 'read', 'all') FROM information_schema.GLOBAL_STATUS WHERE VARIABLE_NAME = 'THREADS_CONNECTED';
 
 -- Whole numbers that the server counts up, and the limit of their type.
 SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Key', 'server', CONCAT(@@hostname, ':', @@port), 'database', k.TABLE_SCHEMA, 'table', k.TABLE_NAME, 'column', k.COLUMN_NAME,
-    'type', k.COLUMN_TYPE, 'last', k.last, 'limit', k.most)
+    'type', k.COLUMN_TYPE, 'last', k.last, 'limit', k.most) AS answer
   FROM (SELECT c.TABLE_SCHEMA, c.TABLE_NAME, c.COLUMN_NAME, c.COLUMN_TYPE, CAST(LEAST(t.AUTO_INCREMENT - 1, 9223372036854775807) AS SIGNED) AS last,
       CASE c.DATA_TYPE WHEN 'tinyint' THEN 127 WHEN 'smallint' THEN 32767 WHEN 'mediumint' THEN 8388607 WHEN 'int' THEN 2147483647 ELSE 9223372036854775807 END
         * IF(c.COLUMN_TYPE LIKE '%unsigned%' AND c.DATA_TYPE <> 'bigint', 2, 1) + IF(c.COLUMN_TYPE LIKE '%unsigned%' AND c.DATA_TYPE <> 'bigint', 1, 0) AS most
@@ -68,12 +68,12 @@ UNION ALL SELECT JSON_OBJECT('precedent', 'MySQL/Key', 'read', IF(EXISTS (SELECT
 
 -- MySQL's largest files of tables
 SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Table', 'server', CONCAT(@@hostname, ':', @@port), 'table', REPLACE(f.NAME, '/', '.'), 'bytes', f.FILE_SIZE,
-    'limit', 4294967296 * @@innodb_page_size)
+    'limit', 4294967296 * @@innodb_page_size) AS answer
   FROM (SELECT NAME, FILE_SIZE FROM information_schema.INNODB_TABLESPACES WHERE SPACE_TYPE = 'Single' ORDER BY FILE_SIZE DESC LIMIT 200) f
 UNION ALL SELECT JSON_OBJECT('precedent', 'MySQL/Table', 'read', 'all');
 
 -- MariaDB's largest files of tables
 SELECT /*+ MAX_EXECUTION_TIME(5000) */ JSON_OBJECT('precedent', 'MySQL/Table', 'server', CONCAT(@@hostname, ':', @@port), 'table', REPLACE(f.NAME, '/', '.'), 'bytes', f.FILE_SIZE,
-    'limit', 4294967296 * @@innodb_page_size)
+    'limit', 4294967296 * @@innodb_page_size) AS answer
   FROM (SELECT NAME, FILE_SIZE FROM information_schema.INNODB_SYS_TABLESPACES WHERE NAME LIKE '%/%' ORDER BY FILE_SIZE DESC LIMIT 200) f
 UNION ALL SELECT JSON_OBJECT('precedent', 'MySQL/Table', 'read', 'all');

@@ -26,7 +26,8 @@ func MySQL(ctx context.Context, snap *object.Snapshot, opt Options) error {
 	}
 	r := &reader{snap: snap, name: config.Addr, wait: opt.patience(), secret: config.Passwd}
 	r.source = "MySQL " + r.name
-	config.Timeout, config.ReadTimeout, config.WriteTimeout = r.wait, r.wait, r.wait
+	config.Timeout = r.wait
+	config.ReadTimeout, config.WriteTimeout = 2*r.wait, 2*r.wait // behind those of the contexts, which say more
 	connector, err := mysql.NewConnector(config)
 	if err != nil {
 		return r.failed("preparing to connect to", err)
@@ -160,7 +161,9 @@ type mysqlSession struct {
 func (s *mysqlSession) maria() bool { return strings.Contains(s.version, "MariaDB") }
 
 // ask implements [session]. Its bounds belong to the statement, so that a proxy
-// that lends the connection to others lends it as it was.
+// that lends the connection to others lends it as it was. MariaDB lets a transaction
+// that may only read create and drop tables; what stands in the place of a table can
+// be a question only, and anything else is refused before it runs.
 func (s *mysqlSession) ask(ctx context.Context, text string) ([]string, error) {
 	tx, err := s.conn.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -168,7 +171,9 @@ func (s *mysqlSession) ask(ctx context.Context, text string) ([]string, error) {
 	}
 	defer tx.Rollback() // there is nothing to keep
 	if s.maria() {
-		text = fmt.Sprintf("SET STATEMENT max_statement_time = %.3f, lock_wait_timeout = 1 FOR %s", s.wait.Seconds()/2, text)
+		text = fmt.Sprintf("SET STATEMENT max_statement_time = %.3f, lock_wait_timeout = 1 FOR SELECT * FROM (%s\n) AS asked", s.wait.Seconds()/2, text)
+	} else {
+		text = fmt.Sprintf("SELECT /*+ MAX_EXECUTION_TIME(%d) */ * FROM (%s\n) AS asked", s.wait.Milliseconds()/2, text)
 	}
 	rows, err := tx.QueryContext(ctx, text)
 	if err != nil {
