@@ -94,7 +94,7 @@ func functionTable() []function {
 				s, _ := a[0].Value().(string)
 				return object.RangeSize(s), nil
 			}},
-		{"seconds", "the seconds of a span such as 1m30s, or of a number of seconds; 0 of what is none", []*types.Type{anything}, number, false,
+		{"seconds", "the seconds of a span such as 1m30s, 1min or 1d, or of a number of seconds; 0 of what is none", []*types.Type{anything}, number, false,
 			func(a []ref.Val) (any, error) { return secondsOf(a[0].Value()), nil }},
 		{"selects", "whether a label selector, with matchLabels and matchExpressions, selects labels; an empty one selects all",
 			[]*types.Type{anything, labels}, truth, false, selects},
@@ -187,6 +187,17 @@ func secondsOf(v any) float64 {
 		}
 		if n, err := strconv.ParseFloat(v, 64); err == nil {
 			return n
+		}
+		return postgresSeconds(strings.TrimSpace(v))
+	}
+	return 0
+}
+
+// postgresSeconds reads a span in the units that PostgreSQL has and Go has not.
+func postgresSeconds(v string) float64 {
+	for unit, seconds := range map[string]float64{"min": 60, "d": 86400} {
+		if n, err := strconv.ParseFloat(strings.TrimSuffix(v, unit), 64); err == nil && strings.HasSuffix(v, unit) {
+			return n * seconds
 		}
 	}
 	return 0
