@@ -58,6 +58,17 @@ func TestFarQueriesAreTold(t *testing.T) {
 		"kubernetes certification exam",
 		"load balancer salary",
 		"프린터",
+		"flood in the datacenter",
+		"the server room flooded",
+		"데이터센터 침수",
+		"서버실에 물이 샌다",
+		"how to learn kubernetes",
+		"kubernetes tutorial for beginners",
+		"redis vs memcached comparison",
+		"kafka or rabbitmq, which one do you recommend",
+		"레디스 memcached 비교",
+		"쿠버네티스 공부는 어떻게 하나요",
+		"postgres mysql 차이점",
 	} {
 		r, err := a.Search(SearchQuery{Text: text, Limit: 1, Facets: []string{}})
 		if err != nil {
@@ -76,6 +87,7 @@ func TestCloseQueriesAreNot(t *testing.T) {
 		"timeout", "DNS", "디스크", "IL-0574", "split brain", "nobody got paged", "인증서 만료", "사이트가 죽음",
 		"postgres is down", "쿠버네티스 업그레이드", "redis", "dial tcp: lookup db.internal: i/o timeout",
 		"power outage in the datacenter", "datacenter cooling failure", "redis slow", "postgres replica lag", "alerts did not fire",
+		"커넥션 누수", "recommendation service timeouts", "learn the hard way etcd lost quorum",
 	} {
 		r, err := a.Search(SearchQuery{Text: text, Limit: 1, Facets: []string{}})
 		if err != nil {

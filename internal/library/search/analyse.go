@@ -99,6 +99,7 @@ func (x *Index) read(q Query) *analyser {
 		}
 	}
 	a.unmatched(text)
+	a.asides()
 	a.bound()
 	a.spans(a.affordable(matches))
 	for _, w := range a.plan.words {

@@ -49,6 +49,7 @@ type lexicon struct {
 	where       map[string]bool   // those whose values tell nothing
 	pointer     map[string]bool   // what names of such fields end in
 	common      map[string]bool   // words that are no typing mistakes
+	aside       map[string]bool   // words of questions about other things than incidents
 	koStop      map[string]bool   // whole Korean words
 	koLight     map[string]bool
 	particle    map[string]bool
@@ -66,6 +67,7 @@ func newLexicon() *lexicon {
 		where:       wordSet(whereNames),
 		pointer:     wordSet(pointerParts),
 		common:      wordSet(commonEnglish + commonKorean),
+		aside:       wordSet(asideEnglish + " " + asideKorean),
 		koStop:      wordSet(koreanStops),
 		koLight:     wordSet(koreanLight),
 		particle:    wordSet(koreanParticles),

@@ -33,7 +33,7 @@ func (p *plan) far(q Query, docs int, ranked []candidate) bool {
 	}
 	need := float32(closeEnough)
 	switch {
-	case p.what == 0 && p.missing > strangeShare*(p.weight+p.missing): // something else, at a known place
+	case p.aside, p.what == 0 && p.missing > strangeShare*(p.weight+p.missing): // something else, at a known place
 	case p.named > 0 && p.absent == 0:
 		need = closeNamed
 	case len(p.words) >= longWords:

@@ -14,6 +14,8 @@ type plan struct {
 	what int
 	// absent is the number of terms that the query has and no document.
 	absent int
+	// aside says that the query asks for something else than incidents.
+	aside bool
 
 	terms       []uint32 // vocabulary terms the query names
 	corrections []Correction
