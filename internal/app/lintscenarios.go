@@ -29,18 +29,14 @@ func LintScenarios(layer library.Layer) strictyaml.Problems {
 	return all
 }
 
-// lintScenario reports what is wrong with one scenario, each thing once: variants
-// share most of the file. What is doubtful about a system may be what its
+// lintScenario reports what is wrong with one scenario and its variants, each thing
+// once: variants share most of the file. What is doubtful about a system may be what its
 // scenario is about, and is told to who runs it.
 func lintScenario(s *library.Scenario) strictyaml.Problems {
 	f, found := scenario.Decode(s.File, s.Text, nil)
 	if len(found.Errors()) == 0 {
 		_, problems := expect.Prepare(f, s.File, s.Text, nil)
 		found = append(found, problems...)
-		for _, v := range f.Variants {
-			_, problems = scenario.DecodeVariant(s.File, s.Text, v.Name, nil)
-			found = append(found, problems...)
-		}
 	}
 	var all strictyaml.Problems
 	for _, one := range append(found, staleRecording(s)...) {

@@ -29,15 +29,13 @@ func Prepare(f *scenario.File, name string, src []byte, set []strictyaml.Setting
 	}
 	if f.Variant == "" && len(set) == 0 {
 		for i, v := range f.Variants {
-			if len(v.Expect) == 0 {
+			// What is wrong with the variant itself has been reported.
+			if len(v.Expect) == 0 || i >= len(f.Varied) || f.Varied[i] == nil {
 				continue
 			}
-			// What is wrong with the variant itself has been reported.
-			if varied, wrong := scenario.DecodeVariant(name, src, v.Name, nil); len(wrong.Errors()) == 0 {
-				o.Path = fmt.Sprintf("variants[%d].expect", i)
-				_, wrong := Compile(varied, varied.Expect, o)
-				problems = append(problems, wrong...)
-			}
+			o.Path = fmt.Sprintf("variants[%d].expect", i)
+			_, wrong := Compile(f.Varied[i], f.Varied[i].Expect, o)
+			problems = append(problems, wrong...)
 		}
 	}
 	problems.Sort()

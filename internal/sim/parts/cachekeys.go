@@ -2,6 +2,7 @@ package parts
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
 )
@@ -30,6 +31,15 @@ func (nd *cacheNode) serves() bool { return nd.state == nodeHere || nd.state == 
 
 // grow makes room for what is kept of a key.
 func (s *cache) grow(key uint32) {
+	if more := int(key) + 1 - len(s.held); more > 1 { // a warm cache has many at once
+		s.held = slices.Grow(s.held, more)
+		if s.set.TTL > 0 {
+			s.until = slices.Grow(s.until, more)
+		}
+		if s.set.Capacity != Unlimited {
+			s.prev, s.next = slices.Grow(s.prev, more), slices.Grow(s.next, more)
+		}
+	}
 	for n := len(s.held); n <= int(key); n++ {
 		s.held = append(s.held, 0)
 		if s.set.TTL > 0 {

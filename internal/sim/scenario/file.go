@@ -33,6 +33,7 @@ type File struct {
 	Page       Page              `yaml:"page" doc:"what a library shows of it beside its runs"`
 
 	Variant string   `yaml:"-"` // that the file was read as; empty as it is
+	Varied  []*File  `yaml:"-"` // the variants as [Decode] has read them, nil for one that cannot be run
 	Begin   des.Time `yaml:"-"` // where the profiles of sources are at the start of a run
 }
 

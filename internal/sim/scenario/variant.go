@@ -120,10 +120,14 @@ func relocated(problems strictyaml.Problems, doc *strictyaml.Doc, written, own [
 	return problems
 }
 
-// checkVariant reports what is wrong with a variant, but for what is wrong with
-// the file itself.
+// checkVariant keeps the next variant, and reports what is wrong with it but for
+// what is wrong with the file itself.
 func (f *File) checkVariant(doc *strictyaml.Doc, src []byte, at int, known strictyaml.Problems) strictyaml.Problems {
-	_, problems := f.variant(doc, src, at, nil)
+	v, problems := f.variant(doc, src, at, nil)
+	if len(problems.Errors()) > 0 {
+		v = nil
+	}
+	f.Varied = append(f.Varied, v)
 	fresh := slices.DeleteFunc(problems, func(p strictyaml.Problem) bool { return slices.Contains(known, p) })
 	for i, p := range fresh {
 		if !strings.HasPrefix(p.Field, "variants[") {
