@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -96,5 +97,14 @@ func (p *process) search(q app.SearchQuery, f *filterFlags, v view, opt output.S
 	if err != nil {
 		return err
 	}
-	return p.write(v, r, func() output.Page { return output.SearchPage(r, lang, opt) })
+	return p.write(v, r, func() output.Page {
+		page := output.SearchPage(r, lang, opt)
+		switch {
+		case r.Next != "" && q.Cursor == "" && r.Total <= app.MaxLimit:
+			page = page.Onward(len(r.Hits), r.Total, "--limit "+strconv.Itoa(r.Total), lang)
+		case r.Next != "":
+			page = page.Onward(len(r.Hits), r.Total, "--cursor "+r.Next, lang)
+		}
+		return page
+	})
 }

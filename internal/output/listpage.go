@@ -46,6 +46,16 @@ func SearchPage(r *app.SearchResult, l bilingual.Lang, opt SearchOptions) Page {
 	return b.page
 }
 
+// Onward returns a page with a last line that says how much of a list it shows,
+// and how to ask for the rest.
+func (p Page) Onward(shown, total int, how string, l bilingual.Lang) Page {
+	text := fmt.Sprintf("%d of %d shown. The rest: %s", shown, total, how)
+	if l == bilingual.Korean {
+		text = fmt.Sprintf("%d건 가운데 %d건이다. 나머지: %s", total, shown, how)
+	}
+	return append(p, Block{Kind: Prose, Text: text})
+}
+
 func foundLine(r *app.SearchResult, l bilingual.Lang) string {
 	if l == bilingual.Korean {
 		if r.Query == "" {

@@ -32,6 +32,8 @@ type answer struct {
 	value any
 	page  func(l bilingual.Lang) output.Page
 	next  string // cursor of the next page
+	shown int    // how many of all this page has, where there is a next one
+	all   int
 	// moved is the path of the canonical address where it is another one than
 	// the request's; forGood tells that it always will be.
 	moved   string

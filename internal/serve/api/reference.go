@@ -158,6 +158,9 @@ func llms(s *site) ([]byte, error) {
 			link(example+".md", "a case", "사례 하나"), link(example+"/similar.md", "the cases most like it, and why", "가장 비슷한 사례와 그 까닭"),
 			link("/topics.md", "all topics; each says what worked and what did not", "모든 주제. 통한 조치와 통하지 않은 조치"),
 			link("/vocab.md", "the vocabulary that cases are coded with", "사례를 분류하는 용어"),
+			link("/guide.md", "the loops that keep a failure going: where each begins, and what each remedy does", "장애를 이어 가게 하는 고리. 어디서 시작되고 조치마다 무엇을 하는지"),
+			link("/checks.md", "the states behind incidents, to look for in one's own manifests and settings", "사고를 낳은 상태. 내 매니페스트와 설정에서 찾는다"),
+			link("/scenarios.md", "the incidents that can be replayed, with what each run gave", "재현할 수 있는 사고와 그 결과"),
 		}},
 		heading("Simulate", "시뮬레이션"),
 		{Kind: output.List, Items: []output.Item{

@@ -154,7 +154,11 @@ func (c *call) answer() *body {
 	var buf bytes.Buffer
 	if c.form == formatMarkdown {
 		b.mediaType, b.lang = markdownType, c.q.Lang
-		err = output.Markdown(&buf, found.page(c.q.Lang))
+		page := found.page(c.q.Lang)
+		if found.next != "" { // not all who read Markdown see the header
+			page = page.Onward(found.shown, found.all, "<"+c.onward(found.next)+">", c.q.Lang)
+		}
+		err = output.Markdown(&buf, page)
 	} else {
 		err = output.JSON(&buf, found.value)
 	}
@@ -186,10 +190,7 @@ func (c *call) links(next string) []string {
 		links = append(links, "<"+to.String()+">; "+attributes)
 	}
 	if next != "" {
-		onward := c.r.URL.Query()
-		onward.Set("cursor", next)
-		to := url.URL{Path: c.at.head() + c.at.path + c.at.tail(), RawQuery: onward.Encode()}
-		links = append(links, "<"+to.String()+`>; rel="next"`)
+		links = append(links, "<"+c.onward(next)+`>; rel="next"`)
 	}
 	if page := c.page(); page != "" {
 		query.Del("lang")
@@ -209,6 +210,14 @@ func (c *call) links(next string) []string {
 		add("/ko"+page, query, `rel="alternate"; type="text/html"; hreflang="ko"`)
 	}
 	return append(links, `</openapi.json>; rel="service-desc"; type="application/json"`)
+}
+
+// onward returns the address of the next page.
+func (c *call) onward(next string) string {
+	query := c.r.URL.Query()
+	query.Set("cursor", next)
+	to := url.URL{Path: c.at.head() + c.at.path + c.at.tail(), RawQuery: query.Encode()}
+	return to.String()
 }
 
 // page returns the path of the page of which the answer is the data, or

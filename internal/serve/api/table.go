@@ -162,7 +162,7 @@ func search(a *app.App, q *question) (*answer, error) {
 		return nil, err
 	}
 	opt := output.SearchOptions{Passages: true, Facets: true}
-	return &answer{value: r, next: r.Next, page: func(l bilingual.Lang) output.Page { return output.SearchPage(r, l, opt) }}, nil
+	return &answer{value: r, next: r.Next, shown: len(r.Hits), all: r.Total, page: func(l bilingual.Lang) output.Page { return output.SearchPage(r, l, opt) }}, nil
 }
 
 func getCase(a *app.App, q *question) (*answer, error) {
