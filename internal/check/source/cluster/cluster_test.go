@@ -219,6 +219,8 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s, which the cluster has in another version: %v; want %q", kind, err, want)
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, one := range s.seen {
 		if !strings.HasPrefix(one, "GET ") || strings.Contains(one, "secrets") {
 			t.Errorf("sent %s", one)

@@ -178,6 +178,8 @@ func TestSilence(t *testing.T) {
 	if _, _, err := read(t, s, 50*time.Millisecond); err == nil || !strings.Contains(err.Error(), "version") {
 		t.Errorf("a silent server: %v", err)
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if slices.ContainsFunc(s.seen, func(one string) bool { return strings.HasSuffix(one, "/pods") }) {
 		t.Error("went on to read")
 	}
