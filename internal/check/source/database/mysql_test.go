@@ -37,7 +37,7 @@ func startMySQL(t *testing.T) (string, *sql.DB) {
 	t.Cleanup(func() { db.Close() })
 	until(t, "MariaDB", func() error {
 		if err := db.PingContext(t.Context()); err != nil {
-			return fmt.Errorf("%w\n%s", err, out)
+			return fmt.Errorf("%w\n%s", err, out())
 		}
 		return nil
 	})

@@ -41,7 +41,7 @@ func startPostgres(t *testing.T) string {
 	until(t, "PostgreSQL", func() error {
 		conn, err := pgconn.Connect(t.Context(), postgresAddress(dir, "postgres", "postgres"))
 		if err != nil {
-			return fmt.Errorf("%w\n%s", err, out)
+			return fmt.Errorf("%w\n%s", err, out())
 		}
 		return conn.Close(t.Context())
 	})

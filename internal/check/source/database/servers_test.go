@@ -89,22 +89,30 @@ func run(t *testing.T, as *syscall.Credential, name string, args ...string) {
 	}
 }
 
-// serve runs a server until the test ends.
-func serve(t *testing.T, as *syscall.Credential, name string, args ...string) *bytes.Buffer {
+// serve runs a server until the test ends, and returns what gives its log.
+func serve(t *testing.T, as *syscall.Credential, name string, args ...string) func() string {
 	t.Helper()
-	var out bytes.Buffer
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command(name, args...)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as, Pdeathsig: syscall.SIGKILL}
-	cmd.Dir, cmd.Stdout, cmd.Stderr = os.TempDir(), &out, &out
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: as}
+	cmd.Dir, cmd.Stdout, cmd.Stderr = os.TempDir(), log, log
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		cmd.Process.Signal(syscall.SIGQUIT)
-		time.AfterFunc(5*time.Second, func() { cmd.Process.Kill() })
+		cmd.Process.Signal(syscall.SIGTERM)
+		kill := time.AfterFunc(5*time.Second, func() { cmd.Process.Kill() })
 		cmd.Wait()
+		kill.Stop()
+		log.Close()
 	})
-	return &out
+	return func() string {
+		text, _ := os.ReadFile(log.Name())
+		return string(text)
+	}
 }
 
 // until waits for something to become true.
