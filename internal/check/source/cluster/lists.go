@@ -77,3 +77,16 @@ func lists() []list {
 		{kind: "Event", version: "v1", path: "/api/v1/events", page: func() page { return new(corev1.EventList) }, count: true},
 	}
 }
+
+// Kinds returns the kinds that a cluster may be read for, or that are counted,
+// Secrets among them, in no order.
+func Kinds() []string {
+	all := []string{secrets().kind}
+	for _, l := range lists() {
+		all = append(all, l.kind)
+	}
+	for _, k := range customs() {
+		all = append(all, k.kind)
+	}
+	return all
+}
