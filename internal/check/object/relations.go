@@ -19,7 +19,7 @@ type relations struct {
 }
 
 // selecting are the kinds that are looked up by namespace.
-var selecting = []string{"HorizontalPodAutoscaler", "PodDisruptionBudget", "Service"}
+var selecting = []string{"HorizontalPodAutoscaler", "Ingress", "PodDisruptionBudget", "Service"}
 
 // relate finds what belongs together. It runs once, after all was read.
 func (s *Snapshot) relate() *relations {

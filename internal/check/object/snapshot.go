@@ -188,6 +188,20 @@ func (s *Snapshot) Gaps() []Unread {
 // sources, and an [Unread] where these are not all.
 func (s *Snapshot) Objects(kind string) ([]*Object, error) { return s.objects[kind], s.Whole(kind) }
 
+// ObjectsIn returns those of [Snapshot.Objects] that are in a namespace.
+func (s *Snapshot) ObjectsIn(kind, namespace string) ([]*Object, error) {
+	if slices.Contains(selecting, kind) {
+		return s.related().byNamespace[kind][namespace], s.Whole(kind)
+	}
+	var all []*Object
+	for _, o := range s.objects[kind] {
+		if o.Namespace == namespace {
+			all = append(all, o)
+		}
+	}
+	return all, s.Whole(kind)
+}
+
 // Total returns how many objects of a kind there are, read or only counted.
 func (s *Snapshot) Total(kind string) (int64, error) {
 	if n, ok := s.counts[kind]; ok {

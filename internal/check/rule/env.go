@@ -75,6 +75,10 @@ func functionTable() []function {
 			[]*types.Type{typeOf(Cluster), text}, types.NewListType(anything), true, func(a []ref.Val) (any, error) {
 				return trees(snapshotOf(a[0]).Objects(string(a[1].(types.String))))
 			}},
+		{"objects_in", "those of a kind in a namespace, such as cluster.objects_in(\"Ingress\", workload.namespace)",
+			[]*types.Type{typeOf(Cluster), text, text}, types.NewListType(anything), true, func(a []ref.Val) (any, error) {
+				return trees(snapshotOf(a[0]).ObjectsIn(string(a[1].(types.String)), string(a[2].(types.String))))
+			}},
 		{"class_size", "how large a class of AWS is, such as db.r6g.2xlarge: large is 1, xlarge 2, 2xlarge 4; 0 of what is none", []*types.Type{text}, number, false,
 			func(a []ref.Val) (any, error) { return object.Size(string(a[0].(types.String))), nil }},
 		{"count", "how many objects of a kind there are, read or only counted", []*types.Type{typeOf(Cluster), text}, whole, true,
