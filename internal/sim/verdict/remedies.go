@@ -202,7 +202,7 @@ func (p *protocol) relieves(r *runner, ms []remedy, seeds int) (*Tried, error) {
 }
 
 // hits returns how many of n a share is.
-func hits(x Interval, n int) int { return int(math.Round(float64(x.Share * float64(n)))) }
+func hits(x Interval, n int) int { return int(math.Floor(float64(x.Share*float64(n)) + 0.5)) }
 
 // concluded names the weakest of the remedies that were tried and restore.
 func (r *Remedies) concluded() *Remedies {
