@@ -50,7 +50,7 @@ type CheckFinding struct {
 	Object      CheckedObject  `json:"object"`
 	Message     bilingual.Text `json:"message" jsonschema:"what was seen"`
 	At          []Pointed      `json:"at" jsonschema:"the fields that it hangs on"`
-	NotChecked  string         `json:"not_checked,omitempty" jsonschema:"why it could not be told whether it is in that state"`
+	NotChecked  bilingual.Text `json:"not_checked,omitzero" jsonschema:"why it could not be told whether it is in that state"`
 	Mechanisms  []TermRef      `json:"mechanisms"`
 	Cases       []CheckCase    `json:"cases" jsonschema:"the incidents behind the check"`
 	Remedy      bilingual.Text `json:"remedy"`
@@ -100,7 +100,7 @@ type CheckCase struct {
 type Unchecked struct {
 	Check   string         `json:"check"`
 	Title   bilingual.Text `json:"title"`
-	Why     string         `json:"why"`
+	Why     bilingual.Text `json:"why"`
 	Objects int            `json:"objects" jsonschema:"of how many objects; 0 where no object was read at all"`
 	Tried   bool           `json:"tried" jsonschema:"true where a source was to read what it takes, and could not"`
 }

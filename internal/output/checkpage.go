@@ -180,8 +180,8 @@ func (b *builder) finding(all []app.CheckFinding, l bilingual.Lang) {
 		for _, p := range one.At {
 			item.Sub = append(item.Sub, pointed(one.Object.Source, p))
 		}
-		if one.NotChecked != "" {
-			item.Sub = append(item.Sub, fmt.Sprintf(in(l, "whether it is in that state already: not checked (%s)", "이미 그 상태인지는 점검하지 못했다(%s)"), one.NotChecked))
+		if !one.NotChecked.IsZero() {
+			item.Sub = append(item.Sub, fmt.Sprintf(in(l, "whether it is in that state already: not checked (%s)", "이미 그 상태인지는 점검하지 못했다(%s)"), Read(&one.NotChecked, l)))
 		}
 		items = append(items, item)
 	}
@@ -241,7 +241,7 @@ func gapItems(all []app.Gap) []Item {
 func uncheckedItems(all []app.Unchecked, l bilingual.Lang) []Item {
 	var items []Item
 	for _, u := range all {
-		item := Item{Lead: u.Check, Text: Read(&u.Title, l), Sub: []string{u.Why}}
+		item := Item{Lead: u.Check, Text: Read(&u.Title, l), Sub: []string{Read(&u.Why, l)}}
 		if u.Objects > 1 {
 			item.Sub[0] += fmt.Sprintf(in(l, " (%d objects)", " (객체 %d개)"), u.Objects)
 		}

@@ -116,11 +116,11 @@ func junitFinding(f app.CheckFinding, failOn rule.Severity, l bilingual.Lang) ju
 }
 
 func junitUnchecked(u app.Unchecked) junitCase {
-	c := junitCase{Name: u.Why, Class: u.Check}
+	c := junitCase{Name: u.Why.En, Class: u.Check}
 	if u.Tried {
-		c.Error = &junitReason{Message: u.Why}
+		c.Error = &junitReason{Message: u.Why.En}
 	} else {
-		c.Skipped = &junitReason{Message: u.Why}
+		c.Skipped = &junitReason{Message: u.Why.En}
 	}
 	return c
 }

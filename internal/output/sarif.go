@@ -123,7 +123,7 @@ func SARIF(w io.Writer, a *app.CheckAnswer, version string, l bilingual.Lang) er
 		if u.Tried {
 			level = "warning"
 		}
-		done.Notifications = append(done.Notifications, sarifNotification{level, sarifText{Text: u.Check + ": " + u.Why}})
+		done.Notifications = append(done.Notifications, sarifNotification{level, sarifText{Text: u.Check + ": " + u.Why.En}})
 	}
 	run.Invocations = []sarifInvocation{done}
 	enc := json.NewEncoder(w)

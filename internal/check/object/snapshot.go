@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/openprecedent/precedent/internal/bilingual"
 )
 
 // Unread is the error of asking for objects that were not read, or not all.
@@ -18,6 +20,11 @@ type Unread struct {
 
 // Error implements error.
 func (u *Unread) Error() string { return fmt.Sprintf("%s: not read: %s", u.Kind, u.Why) }
+
+// Text says the same in both languages.
+func (u *Unread) Text() bilingual.Text {
+	return bilingual.Text{En: u.Error(), Ko: fmt.Sprintf("%s: 읽지 않음: %s", u.Kind, inKorean(u.Why))}
+}
 
 // nowhere is why objects were not read that no source could hold.
 const nowhere = "no source given here has them"

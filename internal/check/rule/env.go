@@ -13,6 +13,7 @@ import (
 	"github.com/google/cel-go/common/types/traits"
 	"github.com/google/cel-go/ext"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/check/object"
 )
 
@@ -106,7 +107,9 @@ func functionTable() []function {
 			func(a []ref.Val) (any, error) { return sizeText(float64(a[0].(types.Double))), nil }},
 		{"sum", "the sum of numbers", []*types.Type{types.NewListType(number)}, number, false, sum},
 		{"unknown", "what cannot be told, with the reason: the outcome is not-checked where it matters", []*types.Type{text}, anything, false,
-			func(a []ref.Val) (any, error) { return nil, &Unknown{string(a[0].(types.String))} }},
+			func(a []ref.Val) (any, error) { return nil, unknown(a[0], a[0]) }},
+		{"unknown", "the same, with the reason in English and in Korean", []*types.Type{text, text}, anything, false,
+			func(a []ref.Val) (any, error) { return nil, unknown(a[0], a[1]) }},
 		{"total", "the sum of whole numbers", []*types.Type{types.NewListType(whole)}, whole, false, total},
 	}...)
 }
@@ -125,16 +128,20 @@ func functions() []cel.EnvOption {
 		if f.member {
 			overload = cel.MemberOverload
 		}
-		all = append(all, cel.Function(f.name, overload("precedent_"+f.name, f.params, f.gives, binding)))
+		all = append(all, cel.Function(f.name, overload(fmt.Sprintf("precedent_%s_%d", f.name, len(f.params)), f.params, f.gives, binding)))
 	}
 	return all
 }
 
 // Unknown is the error of what a check cannot tell from what was read.
-type Unknown struct{ Why string }
+type Unknown struct{ Why bilingual.Text }
 
 // Error implements error.
-func (u *Unknown) Error() string { return u.Why }
+func (u *Unknown) Error() string { return u.Why.En }
+
+func unknown(en, ko ref.Val) error {
+	return &Unknown{bilingual.Text{En: string(en.(types.String)), Ko: string(ko.(types.String))}}
+}
 
 func selects(a []ref.Val) (any, error) {
 	given := map[string]string{}

@@ -113,7 +113,7 @@ func (p *prover) outcome(ctx context.Context, e Example, all []manifest.Content)
 		if slices.Index(Outcomes(), f.Outcome) < slices.Index(Outcomes(), worst) {
 			worst, why = f.Outcome, ""
 			if f.Outcome == NotChecked {
-				why = " (" + f.Why + ")"
+				why = " (" + f.Why.En + ")"
 			}
 		}
 	}

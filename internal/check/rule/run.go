@@ -24,7 +24,7 @@ type Finding struct {
 	Outcome Outcome        // InState, Exposed or NotChecked
 	// Why is the reason why the outcome, or a worse one than Exposed, was not
 	// checked, and Tried whether a source was to read what it takes.
-	Why     string
+	Why     bilingual.Text
 	Tried   bool
 	Message bilingual.Text // with the values filled in
 	At      []string       // paths of the fields that it points to
@@ -45,7 +45,7 @@ func (r *Rule) Run(ctx context.Context, snap *object.Snapshot) (Result, error) {
 	for _, kind := range r.subjects() {
 		all, err := r.objects(snap, kind)
 		if why, ok := unread(err); ok && (len(r.Applies) == 1 || len(all) > 0) {
-			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Error(), Tried: why.Tried})
+			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Text(), Tried: why.Tried})
 		}
 		for _, one := range all {
 			f, err := r.look(ctx, snap, one, once)
@@ -63,7 +63,7 @@ func (r *Rule) Run(ctx context.Context, snap *object.Snapshot) (Result, error) {
 	}
 	if len(res.Findings) == 0 && res.Clear == 0 {
 		if why := r.nothing(snap); why != nil {
-			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Error(), Tried: why.Tried})
+			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Text(), Tried: why.Tried})
 		}
 	}
 	return res, nil
@@ -237,7 +237,7 @@ func (v *values) eval(p cel.Program) ref.Val {
 
 // doubt is why a condition could not be told.
 type doubt struct {
-	text  string
+	text  bilingual.Text
 	tried bool // it could have been
 }
 
@@ -255,24 +255,27 @@ func (v *values) condition(p cel.Program, absent bool) (holds bool, why *doubt, 
 			return false, nil, v.ctx.Err()
 		}
 		if u, ok := unread(val); ok {
-			return false, &doubt{u.Error(), u.Tried}, nil
+			return false, &doubt{u.Text(), u.Tried}, nil
 		}
 		if u, ok := errors.AsType[*Unknown](val); ok {
 			return false, &doubt{u.Why, false}, nil
 		}
 		return false, &doubt{troubleText(val), true}, nil
 	default:
-		return false, &doubt{fmt.Sprintf("the condition gives %v, and neither true nor false", val.Value()), true}, nil
+		return false, &doubt{bilingual.Text{
+			En: fmt.Sprintf("the condition gives %v, and neither true nor false", val.Value()),
+			Ko: fmt.Sprintf("조건이 참도 거짓도 아닌 %v을(를) 준다", val.Value()),
+		}, true}, nil
 	}
 }
 
 // troubleText says why an evaluation failed.
-func troubleText(err error) string {
+func troubleText(err error) bilingual.Text {
 	text := firstLine(err.Error())
 	if strings.Contains(text, "actual cost limit exceeded") {
-		return "the condition takes too many steps"
+		return bilingual.Text{En: "the condition takes too many steps", Ko: "조건을 따지는 데 단계가 너무 많이 든다"}
 	}
-	return "the condition fails: " + text
+	return bilingual.Text{En: "the condition fails: " + text, Ko: "조건을 따지지 못했다: " + text}
 }
 
 func (v *values) value(name string) ref.Val {
