@@ -78,16 +78,12 @@ state: many.all(a, many.all(b, many.all(c, many.all(d, a + b + c + d >= 0))))`
 	snap := object.NewSnapshot(time.Unix(0, 0))
 	snap.Add(&object.Object{Kind: "Deployment", Name: "web"})
 	snap.Read("Deployment")
-	began := time.Now()
 	res, err := r.Run(t.Context(), snap)
 	if err != nil || len(res.Findings) != 1 {
 		t.Fatalf("%d findings, %v", len(res.Findings), err)
 	}
 	if f := res.Findings[0]; f.Outcome != rule.NotChecked || !f.Tried || !strings.Contains(fmt.Sprint(f.Why), "too many steps") {
 		t.Errorf("the outcome is %s (%v)", f.Outcome, f.Why)
-	}
-	if took := time.Since(began); took > time.Minute {
-		t.Errorf("it took %v to stop", took)
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 // a run.
 const (
 	MaxLength = 4000      // letters of an expression
-	maxCost   = 5_000_000 // steps of an evaluation, as CEL counts them; 50,000 pods take some 500,000
+	maxCost   = 3_000_000 // steps of an evaluation, as CEL counts them; 50,000 pods take some 500,000
 	maxNested = 60        // pieces in each other
 	often     = 1000      // steps between two looks at whether the run was stopped
 )
