@@ -35,7 +35,7 @@ examples: []
 	if err != nil || len(res.Findings) != 1 {
 		t.Fatalf("%+v, %v", res, err)
 	}
-	if f := res.Findings[0]; f.Outcome != NotChecked || f.Tried || !strings.HasPrefix(f.Why, "Pod: not read") {
+	if f := res.Findings[0]; f.Outcome != NotChecked || f.Tried || !strings.HasPrefix(f.Why.En, "Pod: not read") {
 		t.Errorf("the outcome is %s (tried %t): %s", f.Outcome, f.Tried, f.Why)
 	}
 }
