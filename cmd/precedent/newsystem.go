@@ -22,7 +22,7 @@ func (p *process) newSystemCommand() *cobra.Command {
 		Long: `System writes FILE (system.yaml where none is given, - for standard output): an API
 that calls a database behind retries, a trigger, and a remedy, each line explained.
 With --example it is a scenario of the library instead, without what only the
-library shows of it; ` + "`precedent guide`" + ` explains those.
+library shows of it; ` + "`precedent guide`" + ` lists and explains those.
 
 It can be explained, run and judged as it stands. A file that exists is not replaced.`,
 		Example: `  precedent new system

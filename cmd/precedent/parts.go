@@ -16,11 +16,13 @@ func (p *process) partsCommand() *cobra.Command {
 	var v view
 	cmd := &cobra.Command{
 		Use:   "parts [KIND...]",
-		Short: "List the kinds of parts that systems are made of, with their settings",
-		Long: `Parts lists the kinds of parts that a system file can hold, what each stands for,
-and its settings with their units and defaults; with arguments, those kinds only.`,
+		Short: "List the kinds of parts that systems are made of, and show their settings",
+		Long: `Parts lists the kinds of parts that a system file can hold, and what each stands
+for. With arguments it shows the settings of those kinds, with their units and
+defaults. As JSON and Markdown it always has the settings.`,
 		Example: `  precedent parts
   precedent parts server
+  precedent parts --md > parts.md
   precedent parts --json | jq -r '.[].name'`,
 		ValidArgs: parts.KindNames(),
 		RunE: func(_ *cobra.Command, names []string) error {
@@ -31,7 +33,12 @@ and its settings with their units and defaults; with arguments, those kinds only
 					return err
 				}
 			}
-			return p.write(v, kinds, func() output.Page { return output.PartsPage(kinds) })
+			return p.write(v, kinds, func() output.Page {
+				if len(names) == 0 && !v.markdown {
+					return output.KindsPage(kinds)
+				}
+				return output.PartsPage(kinds)
+			})
 		},
 	}
 	v.flags(cmd)
