@@ -46,6 +46,24 @@ run: {for: 1h}
 			"4:30: error: parts.none.rate: nothing arrives; write",
 			"6:12: error: run.for: 1h of this system are about", "million million events", "run for",
 		}},
+		{"a trillion events beside fields and knobs that are not there", `
+  users: {kind: source, rate: 1M/s, call: {to: db, nope: 1}}
+  db: {kind: server, work: 1ms}
+run: {for: 20d, window: 1m}
+`, []string{
+			"3:52: error: parts.users.call.nope: no field \"nope\" exists here",
+			"5:12: error: run.for: 480h of this system are about", "run for 16m40s at most, or scale",
+		}},
+		{"a knob that is not there beside a run that cannot be", `
+  users: {kind: source, rate: 1/s, call: {to: db}}
+  db: {kind: server, work: 1ms}
+run: {for: 20d}
+changes:
+  - {at: 10s, for: 1s, set: {db.sped: 0}}
+`, []string{
+			"error: run.window: 480h has 1728000 windows of 1s; make them wider",
+			"7:39: error: changes[0].set.db.sped: no knob is named \"db.sped\"; did you mean \"db.speed\"?",
+		}},
 		{"what may follow from what cannot be read", `
   users: {kind: sorce, rate: 1/s, call: {to: db}}
   db: {kind: server, work: 1ms, calls: [{to: users}]}

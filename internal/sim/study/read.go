@@ -284,17 +284,28 @@ func (m *model) bounded(l Limits) error {
 	}
 	if events := g.Events(r.For.Time()); events > scenario.MaxEvents {
 		longest := des.FromSeconds(r.For.Time().Seconds() / (events / scenario.MaxEvents))
+		help := "scale the rates down together with the workers"
+		if longest >= des.Second {
+			help = fmt.Sprintf("run for %v at most, or %s", parts.Duration(longest), help)
+		}
 		return m.problem("too-large", "run.for", fmt.Sprintf("%v of this system are about %s events, and a run may have %s",
-			r.For, Magnitude(events), Magnitude(scenario.MaxEvents)),
-			fmt.Sprintf("run for %v at most, or scale the rates down together with the workers", parts.Duration(max(longest, des.Millisecond))))
+			r.For, Magnitude(events), Magnitude(scenario.MaxEvents)), help)
 	}
 	return nil
 }
 
-// readable reports whether a file could be read, whatever else is wrong with it.
+// readable reports whether what a run takes could be read, whatever else is wrong
+// with a file: its parts, their parameters, and how long it runs.
 func readable(all strictyaml.Problems) bool {
 	return !slices.ContainsFunc(all, func(p strictyaml.Problem) bool {
-		return p.Level == strictyaml.Error && p.Rule != "impossible"
+		if p.Level != strictyaml.Error || p.Rule == "impossible" || p.Rule == "unknown-field" {
+			return false
+		}
+		switch first, _, _ := strings.Cut(p.Field, "."); first {
+		case "", "parts", "parameters", "run":
+			return true
+		}
+		return false
 	})
 }
 
