@@ -37,7 +37,7 @@ func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 		[2]string{in(l, "Without a trigger", "촉발이 없을 때"), baseline(base, l)},
 		[2]string{in(l, "Mean time to collapse", "무너지기까지 평균"), collapse(base, l)},
 		[2]string{in(l, "Healthy means", "정상의 뜻"), fmt.Sprintf(in(l, "at most %s errors in each window of %s", "%[2]s 구간마다 오류 %[1]s 이하"), share(j.Limit), Seconds(j.Window))},
-		[2]string{in(l, "Slowest part", "가장 느린 시간"), Seconds(j.Tau)},
+		[2]string{in(l, "Time scale", "시간 규모"), fmt.Sprintf(in(l, "%s, the longest of any part", "%s, 구성 요소 가운데 가장 길다"), Seconds(j.Tau))},
 		[2]string{in(l, "Judged by", "판정 기준"), judgedBy(j.JudgedBy, l)},
 	)
 	if len(j.Trials) > 0 {

@@ -119,8 +119,7 @@ func readQuestion(r *http.Request) (*study.Question, *Problem) {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(q); err != nil || dec.More() {
-		return nil, problem(l, http.StatusBadRequest,
-			bilingual.Text{En: "the body is no question about a system", Ko: "본문이 시스템에 대한 질문이 아니다"},
+		return nil, problem(l, http.StatusBadRequest, notAQuestion(err),
 			bilingual.Text{En: `send {"system": "text of the file", "kind": "judge"}`, Ko: `{"system": "파일의 글", "kind": "judge"} 꼴로 보낸다`})
 	}
 	switch {
@@ -133,6 +132,31 @@ func readQuestion(r *http.Request) (*study.Question, *Problem) {
 			bilingual.Text{En: fmt.Sprintf("give at most %d", maxSet), Ko: fmt.Sprintf("%d개까지만 쓴다", maxSet)})
 	}
 	return q, nil
+}
+
+// notAQuestion says what keeps a body from being a question.
+func notAQuestion(err error) bilingual.Text {
+	const unknown = "json: unknown field "
+	wrong := (*json.UnmarshalTypeError)(nil)
+	switch {
+	case err != nil && strings.HasPrefix(err.Error(), unknown):
+		field := app.Short(strings.TrimPrefix(err.Error(), unknown))
+		return bilingual.Text{En: "no question has a field " + field, Ko: "질문에 없는 필드다: " + field}
+	case errors.As(err, &wrong) && wrong.Field != "":
+		return bilingual.Text{
+			En: fmt.Sprintf("the field %q of the body does not take %s", wrong.Field, wrong.Value),
+			Ko: fmt.Sprintf("본문의 필드 %q에 쓸 수 없는 값이다: %s", wrong.Field, wrong.Value),
+		}
+	}
+	return bilingual.Text{En: "the body is no question about a system", Ko: "본문이 시스템에 대한 질문이 아니다"}
+}
+
+// unsound says how many errors a system has.
+func unsound(n int) string {
+	if n == 1 {
+		return "an error keeps the system from running"
+	}
+	return fmt.Sprintf("%d errors keep the system from running", n)
 }
 
 // refuseRun says why a simulation was not started.
@@ -148,7 +172,7 @@ func (a *api) refuseRun(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Add("Vary", "Accept-Language")
 		n := len(problems.Errors())
 		p := problem(langOf(r), http.StatusUnprocessableEntity,
-			bilingual.Text{En: fmt.Sprintf("%d errors keep the system from running", n), Ko: fmt.Sprintf("오류 %d개 때문에 시스템을 실행할 수 없다", n)},
+			bilingual.Text{En: unsound(n), Ko: fmt.Sprintf("오류 %d개 때문에 시스템을 실행할 수 없다", n)},
 			bilingual.Text{En: "mend what `problems` lists", Ko: "`problems`에 적힌 것을 고친다"})
 		p.Problems = problems
 		p.write(w, r)

@@ -278,20 +278,33 @@ func (m *model) bounded(l Limits) error {
 	if g.Endless != "" {
 		return m.endless(g)
 	}
+	var windows, events error
 	if n := int64(r.For) / max(int64(r.Window), 1); l.Windows > 0 && n > int64(l.Windows) {
-		return m.problem("too-many", "run.window", fmt.Sprintf("the run has %d windows of %v, and %d is the most here", n, r.Window, l.Windows),
+		windows = m.problem("too-many", "run.window", fmt.Sprintf("the run has %d windows of %v, and %d is the most here", n, r.Window, l.Windows),
 			"make them wider in run.window, or run it on your own machine")
 	}
-	if events := g.Events(r.For.Time()); events > scenario.MaxEvents {
-		longest := des.FromSeconds(r.For.Time().Seconds() / (events / scenario.MaxEvents))
+	if n := g.Events(r.For.Time()); n > scenario.MaxEvents {
+		longest := des.FromSeconds(r.For.Time().Seconds() / (n / scenario.MaxEvents))
 		help := "scale the rates down together with the workers"
 		if longest >= des.Second {
 			help = fmt.Sprintf("run for %v at most, or %s", parts.Duration(longest), help)
 		}
-		return m.problem("too-large", "run.for", fmt.Sprintf("%v of this system are about %s events, and a run may have %s",
-			r.For, Magnitude(events), Magnitude(scenario.MaxEvents)), help)
+		events = m.problem("too-large", "run.for", fmt.Sprintf("%v of this system are about %s events, and a run may have %s",
+			r.For, Magnitude(n), Magnitude(scenario.MaxEvents)), help)
 	}
-	return nil
+	return bothProblems(windows, events)
+}
+
+// bothProblems returns the problems of two errors, each of which may be nil.
+func bothProblems(a, b error) error {
+	var first, second strictyaml.Problems
+	if !errors.As(a, &first) {
+		return b
+	}
+	if !errors.As(b, &second) {
+		return a
+	}
+	return append(first, second...)
 }
 
 // readable reports whether what a run takes could be read, whatever else is wrong
