@@ -18,7 +18,6 @@ import (
 	"github.com/openprecedent/precedent/internal/check/rule"
 	"github.com/openprecedent/precedent/internal/check/source/cluster"
 	"github.com/openprecedent/precedent/internal/check/source/files"
-	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -281,11 +280,7 @@ func severityNamed(name string) error {
 	if slices.Contains(all, name) {
 		return nil
 	}
-	hint, ko := "write one of "+strings.Join(all, ", "), strings.Join(all, ", ")+" 가운데 하나를 쓴다"
-	if near, ok := nearest.Of(name, all); ok {
-		hint, ko = fmt.Sprintf("did you mean %q?", near), fmt.Sprintf("혹시 %q?", near)
-	}
-	return app.Invalidf("fail-on", hint, "no severity is named %q", name).Korean(ko, "그런 심각도가 없다: %q")
+	return unnamed("fail-on", name, all, "no severity is named %q", "그런 심각도가 없다: %q")
 }
 
 // checkSettings reads ID.name=number.

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/openprecedent/precedent/internal/app"
-	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
@@ -75,11 +74,7 @@ func classNamed(name string) (verdict.Class, error) {
 	if name == "" || slices.Contains(classes(), name) {
 		return verdict.Class(name), nil
 	}
-	hint, ko := "write one of "+strings.Join(classes(), ", "), strings.Join(classes(), ", ")+" 가운데 하나를 쓴다"
-	if near, ok := nearest.Of(name, classes()); ok {
-		hint, ko = fmt.Sprintf("did you mean %q?", near), fmt.Sprintf("혹시 %q?", near)
-	}
-	return "", app.Invalidf("fail-on", hint, "no class is named %q", name).Korean(ko, "그런 판정이 없다: %q")
+	return "", unnamed("fail-on", name, classes(), "no class is named %q", "그런 판정이 없다: %q")
 }
 
 func (p *process) judge(cmd *cobra.Command, args []string, f *simFlags, failOn verdict.Class) error {

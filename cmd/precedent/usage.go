@@ -151,3 +151,12 @@ func argumentErrors(cmd *cobra.Command) {
 		argumentErrors(sub)
 	}
 }
+
+// unnamed is the error of a flag that takes one of some words and has another.
+func unnamed(flag, word string, words []string, en, ko string) error {
+	hint, hintKo := "write one of "+strings.Join(words, ", "), strings.Join(words, ", ")+" 가운데 하나를 쓴다"
+	if near, ok := nearest.Of(word, words); ok {
+		hint, hintKo = fmt.Sprintf("did you mean %q?", near), fmt.Sprintf("혹시 %q?", near)
+	}
+	return app.Invalidf(flag, hint, en, word).Korean(hintKo, ko)
+}

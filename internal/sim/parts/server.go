@@ -2,9 +2,7 @@ package parts
 
 import (
 	"fmt"
-	"math"
 
-	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 )
 
@@ -142,32 +140,7 @@ func (c *serverConfig) Build(b *Builder) Part {
 	for i := range c.Calls {
 		s.outs = append(s.outs, b.Edge(s, i, fmt.Sprintf("calls[%d]", i), &c.Calls[i]))
 	}
-	b.Knob(Knob{
-		Name: "workers", Unit: "workers", About: "calls that are worked on at once",
-		Get:      func() float64 { return float64(s.workers) },
-		Set:      func(x float64) { s.workers = int(min(max(x, 0), maxWorkers)); s.serve() },
-		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the workers of %s", "%s의 작업자를 두 배로"), Cost: 3}},
-	})
-	b.Knob(Knob{
-		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
-		Get: func() float64 { return s.speed }, Set: s.setSpeed,
-		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s이(가) 멈춘다")},
-	})
-	b.Knob(Knob{
-		Name: "clear", Unit: "1", Pulse: true, About: "refuses all calls that wait for a worker",
-		Get: func() float64 { return 0 },
-		Set: func(x float64) {
-			if x > 0 {
-				s.clear()
-			}
-		},
-		Remedies: []Remedy{{Value: 1, About: named(b.Name(), "the queue of %s cleared", "%s의 대기열을 비운다"), Cost: 2}},
-	})
-	b.Start(func() { s.roomKnob(b) })
-	b.Knob(Knob{
-		Name: "down", Unit: "1", About: "1 ends all work at once and refuses calls until it is 0 again",
-		Get: func() float64 { return number(s.down) }, Set: s.setDown,
-	})
+	s.addKnobs(b)
 	b.Law("calls are conserved", s.conserved)
 	mean := c.Work.Mean() + c.After.Mean()
 	b.Slow(des.FromNanoseconds(mean))
@@ -175,32 +148,6 @@ func (c *serverConfig) Build(b *Builder) Part {
 		b.Slow(des.FromNanoseconds(float64(mean*float64(c.Room)) / float64(c.Workers)))
 	}
 	return s
-}
-
-// roomKnob lets operators bound the waiting room. The remedy is a room that is
-// served in half of the time for which the least patient caller waits, where that
-// is known: what the calls of a server take is not.
-func (s *server) roomKnob(b *Builder) {
-	k := Knob{
-		Name: "room", Unit: "calls", About: "calls that may wait for a worker",
-		Get: func() float64 { return float64(s.room) },
-		Set: func(x float64) { s.room = int(min(max(x, 0), float64(Unlimited))) },
-	}
-	patience := des.Never
-	for _, e := range b.Net.edges {
-		if b.Net.parts[e.target] == Part(s) && e.policy.Timeout > 0 {
-			patience = min(patience, e.policy.Timeout.Time())
-		}
-	}
-	if mean := s.set.Work.Mean(); patience != des.Never && mean > 0 && len(s.set.Calls) == 0 {
-		room := math.Floor(float64(float64(patience)*float64(s.workers)) / float64(2*mean))
-		if room < float64(s.room) {
-			k.Remedies = []Remedy{{Value: room, About: bilingual.Text{
-				En: fmt.Sprintf("a waiting room of %.0f at %s", room, s.name), Ko: fmt.Sprintf("%[2]s의 대기실을 %.0[1]f자리로", room, s.name),
-			}, Cost: 1}}
-		}
-	}
-	b.As(s.name).Knob(k)
 }
 
 // Arrive takes a call: to a free worker, to the waiting room, or not at all.
@@ -279,61 +226,9 @@ func (s *server) serve() {
 	}
 }
 
-// take gives a worker to a call whose work takes a span.
-func (s *server) take(c CallID, span float64) {
-	var j uint32
-	if k := len(s.free); k > 0 {
-		j = s.free[k-1]
-		s.free = s.free[:k-1]
-	} else {
-		s.jobs = append(s.jobs, job{})
-		j = uint32(len(s.jobs) - 1)
-		for range s.outs {
-			s.slots = append(s.slots, 0)
-		}
-	}
-	s.setBusy(1)
-	s.net.Begin(c)
-	call := s.net.call(c)
-	call.local = j
-	jb := &s.jobs[j]
-	jb.call, jb.next, jb.open, jb.failed = c, 0, 0, false
-	s.begin(j, working, span)
-}
-
 func (s *server) setBusy(n int) {
 	s.busy += n
 	s.inWork.Set(int64(s.busy))
-}
-
-// begin starts work of a length in nanoseconds at full speed.
-func (s *server) begin(j uint32, st stage, span float64) {
-	jb := &s.jobs[j]
-	jb.stage = st
-	if s.speed == 0 {
-		jb.left, jb.end = span, des.Never
-		return
-	}
-	d := des.FromNanoseconds(span / s.speed)
-	jb.end = s.net.Sim.Now() + d
-	s.net.Sim.After(d, s.self, serverWorked, j)
-}
-
-// setSpeed changes how fast work is done, that under way included.
-func (s *server) setSpeed(x float64) {
-	now, old := s.net.Sim.Now(), s.speed
-	s.speed = x
-	for j := range s.jobs {
-		jb := &s.jobs[j]
-		if jb.stage != working && jb.stage != finishing {
-			continue
-		}
-		left := jb.left
-		if old > 0 {
-			left = float64(float64(jb.end-now) * old)
-		}
-		s.begin(uint32(j), jb.stage, left)
-	}
 }
 
 // Handle receives the end of a call's wait, or of a job's work. An event of work whose time is not that of
@@ -359,87 +254,6 @@ func (s *server) Handle(kind uint16, j uint32) {
 	}
 }
 
-// callOut makes the calls of a job: the next one, or all.
-func (s *server) callOut(j uint32) {
-	jb := &s.jobs[j]
-	if jb.stage != calling {
-		jb.stage = calling
-		s.waiting.Add(1)
-		if s.set.Release {
-			s.setBusy(-1)
-			defer s.serve()
-		}
-	}
-	if len(s.outs) == 0 {
-		s.called(j)
-		return
-	}
-	call := *s.net.call(jb.call)
-	w := want{token: j, kind: call.kind, key: call.key, size: call.size, deadline: call.deadline}
-	last := int(jb.next) + 1
-	if s.set.Together {
-		last = len(s.outs)
-	}
-	first := int(jb.next)
-	jb.next = int8(last)
-	jb.open = int8(last - first)
-	for i := first; i < last; i++ {
-		slot := s.outs[i].ask(w)
-		s.slots[int(j)*len(s.outs)+i] = slot
-	}
-}
-
-// Ended takes the end of a call that a job made.
-func (s *server) Ended(port int, j uint32, o Outcome) {
-	jb := &s.jobs[j]
-	jb.open--
-	if o != OK && !s.set.Calls[port].Optional {
-		jb.failed = true
-	}
-	if jb.open > 0 {
-		return
-	}
-	if !jb.failed && int(jb.next) < len(s.outs) {
-		s.callOut(j)
-		return
-	}
-	s.called(j)
-}
-
-// called goes on with a job whose calls have ended.
-func (s *server) called(j uint32) {
-	s.waiting.Add(-1)
-	if s.set.Release {
-		s.setBusy(1) // it may wait for nobody: the work after the calls is short
-	}
-	jb := &s.jobs[j]
-	if jb.failed || s.set.After.Mean() == 0 {
-		s.answer(j)
-		return
-	}
-	s.begin(j, finishing, s.set.After.Draw(s.after))
-}
-
-// answer ends a job.
-func (s *server) answer(j uint32) {
-	jb := &s.jobs[j]
-	c, failed := jb.call, jb.failed
-	jb.stage, jb.end = idle, des.Never
-	s.free = append(s.free, j)
-	s.setBusy(-1)
-	if !s.net.Waited(c) {
-		s.wasted.Inc()
-	}
-	if failed {
-		s.failed.Inc()
-		s.net.Reply(c, Failed)
-	} else {
-		s.done.Inc()
-		s.net.Reply(c, OK)
-	}
-	s.serve()
-}
-
 // Withdraw stops what is done for a call.
 func (s *server) Withdraw(c CallID) {
 	call := s.net.call(c)
@@ -454,54 +268,6 @@ func (s *server) Withdraw(c CallID) {
 	s.net.Drop(c)
 	if holds {
 		s.serve()
-	}
-}
-
-// stop ends the work of a job without an answer and reports whether it held a
-// worker.
-func (s *server) stop(j uint32) (held bool) {
-	jb := &s.jobs[j]
-	held = true
-	if jb.stage == calling {
-		s.waiting.Add(-1)
-		held = !s.set.Release
-		for i := range int(jb.next) {
-			s.outs[i].withdraw(s.slots[int(j)*len(s.outs)+i], j)
-		}
-	}
-	jb.stage, jb.end = idle, des.Never
-	s.free = append(s.free, j)
-	if held {
-		s.setBusy(-1)
-	}
-	return held
-}
-
-// setDown stops the server, as a crash does, or starts it with nothing to do.
-func (s *server) setDown(x float64) {
-	was := s.down
-	s.down = x > 0
-	if was || !s.down {
-		return
-	}
-	s.clear()
-	for j := range s.jobs {
-		if s.jobs[j].stage == idle {
-			continue
-		}
-		c := s.jobs[j].call
-		s.stop(uint32(j))
-		s.failed.Inc()
-		s.net.Reply(c, Failed)
-	}
-}
-
-// clear refuses all who wait.
-func (s *server) clear() {
-	for s.line.len() > 0 {
-		c := s.next()
-		s.refused.Inc()
-		s.net.Reply(c, Refused)
 	}
 }
 
