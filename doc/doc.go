@@ -9,6 +9,11 @@ import _ "embed"
 //go:embed case-format.md
 var CaseFormat []byte
 
+// SystemFormat describes the files of the simulator, as Markdown.
+//
+//go:embed system-format.md
+var SystemFormat []byte
+
 // CollectPostgres is the script that reads a PostgreSQL server, as SQL.
 //
 //go:embed collect-postgres.sql

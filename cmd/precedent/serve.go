@@ -192,13 +192,14 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 // yet.
 func (p *process) mount(opt *serve.Options, base string, jobs *app.Jobs) {
 	current := func() *app.App { return opt.Library.App() }
-	site := web.New(current, web.Options{Origin: base, CaseFormat: doc.CaseFormat, Jobs: jobs, Log: opt.Log})
+	pages := web.Options{Origin: base, CaseFormat: doc.CaseFormat, SystemFormat: doc.SystemFormat, Jobs: jobs, Log: opt.Log}
+	site := web.New(current, pages)
 	known := "" // the API takes the host of the request, which is right behind any address
 	if opt.BaseURL != nil {
 		known = base
 	}
 	papers := map[string]api.Paper{}
-	for path, paper := range web.Papers(doc.CaseFormat) {
+	for path, paper := range web.Papers(pages) {
 		papers[path] = paper
 	}
 	data := api.New(current, api.Options{

@@ -9,7 +9,8 @@ func (p *process) stressCommand() *cobra.Command {
 		Short: "Find the smallest triggers that tip a system",
 		Long: `Stress takes each trigger that judge tries and searches, by bisection, for how long
 it must last to tip the system in most runs, and how that time grows when the
-trigger is weaker. All steps use the same seeds, so that they differ by the trigger
+trigger is weaker. It tries for up to forty times as long as the slowest part takes,
+an hour at most, and says so where nothing tips. All steps use the same seeds, so that they differ by the trigger
 alone. Around the shortest time it counts more runs, since the edge is a
 probability. An interrupt shows the triggers that were searched until then (exit
 code 130); with --resume FILE every step is kept, and the same command goes on from
@@ -36,7 +37,8 @@ it, and tries what helps: the remedies of the scenario and those that each part
 offers (fewer retries, a retry budget, a shorter waiting room, more workers, a
 cleared queue, load turned away). Each is tried beforehand, and after tipping, where
 it is applied for a while and withdrawn; those that do not do alone are tried two
-together. The weakest set that restores the system is named. An interrupt shows what
+together. The weakest set that restores the system is named. A system that is
+overloaded without a trigger is tried with the remedies in place. An interrupt shows what
 had been tried (exit code 130); with --resume FILE it is kept, and the same command
 goes on from there.`,
 		Example: `  precedent remedies system.yaml

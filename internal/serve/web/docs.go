@@ -27,7 +27,7 @@ type doc struct {
 var docNames = []string{"about", "api", "mcp"}
 
 // loadProse reads the documents. It panics if one is missing.
-func loadProse(caseFormat []byte) prose {
+func loadProse(opt Options) prose {
 	all := prose{}
 	for _, name := range docNames {
 		all[name] = map[bilingual.Lang]func() doc{}
@@ -35,10 +35,17 @@ func loadProse(caseFormat []byte) prose {
 			all[name][l] = newDoc(paperText(name, l))
 		}
 	}
-	if len(caseFormat) > 0 {
-		all["format"] = map[bilingual.Lang]func() doc{bilingual.English: newDoc(string(caseFormat))}
+	for name, src := range map[string][]byte{"format": opt.CaseFormat, "system": opt.SystemFormat} {
+		if len(src) > 0 {
+			all[name] = map[bilingual.Lang]func() doc{bilingual.English: newDoc(here(src))}
+		}
 	}
 	return all
+}
+
+// here returns a document of the folder doc with the links that it has on the site.
+func here(src []byte) string {
+	return strings.ReplaceAll(string(src), "(parts.md)", "(/simulator/parts)")
 }
 
 func newDoc(src string) func() doc {
@@ -53,14 +60,12 @@ func newDoc(src string) func() doc {
 // Papers returns the texts of the site by the paths of their pages: each as
 // Markdown in a language, or in English where there is no other, with links to
 // the server at an origin.
-func Papers(caseFormat []byte) map[string]func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
-	papers := map[string]func(bilingual.Lang, string) (string, bilingual.Lang){
-		"/docs/format": func(bilingual.Lang, string) (string, bilingual.Lang) {
-			return string(caseFormat), bilingual.English
-		},
-	}
-	if len(caseFormat) == 0 {
-		delete(papers, "/docs/format")
+func Papers(opt Options) map[string]func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
+	papers := map[string]func(bilingual.Lang, string) (string, bilingual.Lang){}
+	for path, src := range map[string][]byte{"/docs/format": opt.CaseFormat, "/docs/system": opt.SystemFormat} {
+		if len(src) > 0 {
+			papers[path] = func(bilingual.Lang, string) (string, bilingual.Lang) { return here(src), bilingual.English }
+		}
 	}
 	for path, name := range map[string]string{"/about": "about", "/docs/api": "api", "/docs/mcp": "mcp", "/simulator": "simulator"} {
 		papers[path] = func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
@@ -92,7 +97,7 @@ func (*docPage) template() string { return "doc" }
 func (p *docPage) Papers() []link {
 	return []link{
 		{p.U("/about"), p.W("nav-about")}, {p.U("/docs/api"), p.W("nav-api")},
-		{p.U("/docs/mcp"), p.W("nav-mcp")}, {p.U("/docs/format"), p.W("nav-format")},
+		{p.U("/docs/mcp"), p.W("nav-mcp")}, {p.U("/docs/format"), p.W("nav-format")}, {p.U("/docs/system"), p.W("nav-system")},
 	}
 }
 
@@ -138,6 +143,10 @@ func (s *site) docsMCP(r *request) (page, error) { return s.live(r, "mcp", "/doc
 
 func (s *site) docsFormat(r *request) (page, error) {
 	return pageOr(s.doc(r, "format", "/docs/format"))
+}
+
+func (s *site) docsSystem(r *request) (page, error) {
+	return pageOr(s.doc(r, "system", "/docs/system"))
 }
 
 // pageOr keeps a nil page from becoming an interface that is not nil.

@@ -41,7 +41,11 @@ func newSite(t testing.TB) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return New(func() *app.App { return a }, Options{CaseFormat: format})
+	system, err := os.ReadFile("../../../doc/system-format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(func() *app.App { return a }, Options{CaseFormat: format, SystemFormat: system})
 }
 
 // get asks the site for a path.

@@ -28,7 +28,7 @@ func paths(a *app.App) []string {
 		"/", "/about", "/cases", "/search", "/search?q=connection+pool", "/search?q=%EC%BB%A4%EB%84%A5%EC%85%98+%ED%92%80",
 		"/search?q=zzqxv+qqwx", "/search?q=retyr+strom", "/search?mechanism=retry-storm&component=database&year=2015-&longer_than=1h&shorter_than=40d&literal=1",
 		"/search?q=" + url.QueryEscape(strings.Repeat("context deadline exceeded\n", 150)) + "&component=database",
-		"/topics", "/vocab", "/docs/api", "/docs/mcp", "/docs/format", "/simulator", "/simulator?example=api-retries", "/simulator/parts",
+		"/topics", "/vocab", "/docs/api", "/docs/mcp", "/docs/format", "/docs/system", "/simulator", "/simulator?example=api-retries", "/simulator/parts",
 	}
 	found, _ := a.Search(app.SearchQuery{Limit: app.MaxLimit})
 	for found != nil {

@@ -29,6 +29,8 @@ type Options struct {
 	// CaseFormat is the description of the case format, as Markdown, for
 	// /docs/format. Where it is empty, there is no such page.
 	CaseFormat []byte
+	// SystemFormat is the description of system files, for /docs/system, likewise.
+	SystemFormat []byte
 	// Jobs runs simulations; nil means a runner of the site's own.
 	Jobs *app.Jobs
 	// Log receives errors that are ours; nil means the default logger.
@@ -45,7 +47,7 @@ func New(current func() *app.App, opt Options) http.Handler {
 	if opt.Jobs == nil {
 		opt.Jobs = app.NewJobs(app.DefaultJobLimits(1), "", nil)
 	}
-	s := &site{current: current, opt: opt, assets: loadAssets(), prose: loadProse(opt.CaseFormat), cache: newCache(cacheBytes)}
+	s := &site{current: current, opt: opt, assets: loadAssets(), prose: loadProse(opt), cache: newCache(cacheBytes)}
 	s.templates = parseTemplates()
 	mux := http.NewServeMux()
 	for _, r := range routes {
@@ -88,6 +90,7 @@ var routes = []route{
 	{"/docs", false, (*site).docs},
 	{"/docs/api", false, (*site).docsAPI},
 	{"/docs/format", true, (*site).docsFormat},
+	{"/docs/system", true, (*site).docsSystem},
 	{"/docs/mcp", false, (*site).docsMCP},
 	{"/guide", true, (*site).guides},
 	{"/guide/{id}", true, (*site).guide},

@@ -20,6 +20,7 @@ var siteWords = map[string]bilingual.Text{
 	"nav-api":       {En: "API", Ko: "API"},
 	"nav-mcp":       {En: "MCP server", Ko: "MCP 서버"},
 	"nav-format":    {En: "Case format", Ko: "사례 형식"},
+	"nav-system":    {En: "System files", Ko: "시스템 파일"},
 	"documents":     {En: "Documents", Ko: "문서"},
 	"contents":      {En: "On this page", Ko: "이 페이지의 차례"},
 	"search-button": {En: "Search", Ko: "찾기"},

@@ -80,6 +80,10 @@ func open() (*house, error) {
 	if err != nil {
 		return nil, err
 	}
+	system, err := os.ReadFile("../../../../doc/system-format.md")
+	if err != nil {
+		return nil, err
+	}
 	profile, err := os.MkdirTemp("", "precedent-browsertest-")
 	if err != nil {
 		return nil, err
@@ -96,7 +100,7 @@ func open() (*house, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
-	server := httptest.NewServer(web.New(func() *app.App { return a }, web.Options{CaseFormat: format}))
+	server := httptest.NewServer(web.New(func() *app.App { return a }, web.Options{CaseFormat: format, SystemFormat: system}))
 	return &house{server.URL, ctx, func() {
 		stop()
 		server.Close()
@@ -258,7 +262,7 @@ var kinds = []struct{ name, path string }{
 	{"vocab-list", "/vocab/mechanism"},
 	{"docs-api", "/docs/api"},
 	{"docs-mcp", "/docs/mcp"},
-	{"docs-format", "/docs/format"},
+	{"docs-format", "/docs/format"}, {"docs-system", "/docs/system"},
 	{"about", "/about"},
 	{"simulator", "/simulator"},
 	{"simulator-parts", "/simulator/parts"},
