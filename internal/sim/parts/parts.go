@@ -363,23 +363,33 @@ func (b *Builder) Edge(owner Part, port int, name string, c *Call) *edge {
 			Remedies: []Remedy{{Value: 0, About: named(b.name+"."+name, "no hedges of %s", "%s의 헤지를 끈다"), Cost: 1}},
 		})
 	}
-	if e.policy.Retries > 0 {
-		b.Knob(Knob{
-			Name: name + ".retries", Unit: "retries", About: "attempts after the first one",
-			Get:      func() float64 { return float64(e.policy.Retries) },
-			Set:      func(x float64) { e.policy.Retries = Count(min(max(x, 0), maxRetries)) },
-			Remedies: []Remedy{{Value: 0, About: named(b.name+"."+name, "no retries of %s", "%s의 재시도를 끈다"), Cost: 1}},
-		})
-		b.Knob(Knob{
-			Name: name + ".retry_budget", Unit: "1", About: "retries allowed for each request; 0 sets no limit",
-			Get:      func() float64 { return float64(e.policy.Budget) },
-			Set:      func(x float64) { e.policy.Budget = Share(min(max(x, 0), 1)) },
-			Remedies: []Remedy{{Value: 0.1, About: named(b.name+"."+name, "a retry budget of 10 %% on %s", "%s에 재시도 예산 10 %%"), Cost: 0.5}},
-		})
+	if !b.Calm {
+		b.retryKnobs(e, name)
 	}
 	b.Law(name+": requests are conserved", e.conserved)
 	n.edges = append(n.edges, e)
 	return e
+}
+
+// retryKnobs lets operators turn how a call is tried again, one that is not yet too.
+// Less of it helps only where there is some.
+func (b *Builder) retryKnobs(e *edge, name string) {
+	retries := Knob{
+		Name: name + ".retries", Unit: "retries", About: "attempts after the first one",
+		Get: func() float64 { return float64(e.policy.Retries) },
+		Set: func(x float64) { e.policy.Retries = Count(min(max(x, 0), maxRetries)) },
+	}
+	budget := Knob{
+		Name: name + ".retry_budget", Unit: "1", About: "retries allowed for each request; 0 sets no limit",
+		Get: func() float64 { return float64(e.policy.Budget) },
+		Set: func(x float64) { e.policy.Budget = Share(min(max(x, 0), 1)) },
+	}
+	if e.policy.Retries > 0 {
+		retries.Remedies = []Remedy{{Value: 0, About: named(b.name+"."+name, "no retries of %s", "%s의 재시도를 끈다"), Cost: 1}}
+		budget.Remedies = []Remedy{{Value: 0.1, About: named(b.name+"."+name, "a retry budget of 10 %% on %s", "%s에 재시도 예산 10 %%"), Cost: 0.5}}
+	}
+	b.Knob(retries)
+	b.Knob(budget)
 }
 
 // Knobs returns the settings that can be turned while the system runs.

@@ -116,6 +116,9 @@ func (v *view) charts(r *scenario.Result, marks []study.Mark) {
 	}
 	c.panel(c.w("latency"), latency, v.span)
 	c.panel(c.w("queues"), largest(r.Series, ".queue", nil), count)
+	if messages := largest(r.Series, ".backlog", nil); len(messages) > 0 {
+		c.panel(c.w("backlogs"), messages, count)
+	}
 	c.panel(c.w("retries"), largest(r.Series, ".retries", perSecond), count)
 	c.axis()
 }

@@ -73,7 +73,7 @@ var words = map[string]bilingual.Text{
 
 	"run": {En: "The run", Ko: "실행"}, "figure": {En: "%s of simulated time, %s events, seed %d.", Ko: "시뮬레이션 시간 %s, 사건 %s개, 시드 %d."},
 	"unfinished": {En: "The run ended early, at %s: it had as many events as it may have.", Ko: "%s에서 일찍 끝났다. 허용된 사건 수를 다 썼다."},
-	"goodput":    {En: "Requests a second", Ko: "초당 요청"}, "errors": {En: "Errors a second", Ko: "초당 오류"}, "queues": {En: "Waiting", Ko: "대기"}, "retries": {En: "Retries a second", Ko: "초당 재시도"},
+	"goodput":    {En: "Requests a second", Ko: "초당 요청"}, "errors": {En: "Errors a second", Ko: "초당 오류"}, "queues": {En: "Waiting", Ko: "대기"}, "backlogs": {En: "Messages not done", Ko: "처리되지 않은 메시지"}, "retries": {En: "Retries a second", Ko: "초당 재시도"},
 	"latency": {En: "Latency of good answers, 99th percentile", Ko: "좋은 응답의 지연, 99번째 백분위"},
 	"offered": {En: "offered", Ko: "들어옴"}, "good": {En: "good", Ko: "좋은 응답"}, "late": {En: "late", Ko: "늦음"}, "failed": {En: "failed", Ko: "실패"},
 	"source": {En: "Source", Ko: "요청원"}, "mean": {En: "Mean", Ko: "평균"}, "waiting": {En: "Unanswered", Ko: "미응답"}, "numbers": {En: "In numbers", Ko: "숫자로"},
