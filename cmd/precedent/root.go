@@ -173,13 +173,13 @@ func folder(dir string) (library.Layer, error) {
 		return library.Layer{}, app.Invalidf("library", "give a folder made with `precedent init`", "reading library %q: not a folder", dir).
 			Korean("`precedent init`으로 만든 폴더를 준다", "라이브러리 %q: 폴더가 아니다")
 	}
-	for _, sub := range []string{"cases", "vocab"} {
+	for _, sub := range []string{"cases", "vocab", "checks", "scenarios"} {
 		if info, err := os.Stat(filepath.Join(dir, sub)); err == nil && info.IsDir() {
-			return library.Layer{Name: dir, FS: os.DirFS(dir)}, nil
+			return library.Layer{Name: dir, FS: folderFS(dir)}, nil
 		}
 	}
-	return library.Layer{}, app.Invalidf("library", "make one with `precedent init "+dir+"`", "reading library %q: it has neither cases nor vocab inside", dir).
-		Korean("만들기: `precedent init "+dir+"`", "라이브러리 %q: 안에 cases도 vocab도 없다")
+	return library.Layer{}, app.Invalidf("library", "make one with `precedent init "+dir+"`", "reading library %q: it has none of cases, vocab, checks and scenarios inside", dir).
+		Korean("만들기: `precedent init "+dir+"`", "라이브러리 %q: 안에 cases, vocab, checks, scenarios 가운데 아무것도 없다")
 }
 
 // load reads the public library with the private ones over it. Warnings are

@@ -204,7 +204,8 @@ func (d *decoder) syntax(err error) {
 	}
 	place, msg := &yaml.Node{Line: 1, Column: 1}, err.Error()
 	if errors.Is(err, io.EOF) {
-		msg = "the file is empty"
+		d.report(place, "", "syntax", "the file is empty", "write the fields of the format")
+		return
 	}
 	if m := yamlErrorLine.FindStringSubmatch(msg); m != nil {
 		if line, err := strconv.Atoi(m[1]); err == nil {

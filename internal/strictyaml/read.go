@@ -7,9 +7,12 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"strings"
 
 	"github.com/openprecedent/precedent/internal/parallel"
 )
+
+var errTooLarge = errors.New("is too large")
 
 // ReadFile reads a regular file of at most [MaxSize] bytes. It looks before it
 // opens, since opening a named pipe waits for its other end, and bounds what it
@@ -23,7 +26,7 @@ func ReadFile(fsys fs.FS, name string) ([]byte, error) {
 		return nil, errors.New("is not a regular file")
 	}
 	if info.Size() > MaxSize {
-		return nil, fmt.Errorf("has %d bytes, more than %d", info.Size(), MaxSize)
+		return nil, fmt.Errorf("%w: %d bytes, and a file may have %d", errTooLarge, info.Size(), MaxSize)
 	}
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -36,7 +39,7 @@ func ReadFile(fsys fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	if src = b.Bytes(); len(src) > MaxSize {
-		return nil, fmt.Errorf("has more than %d bytes", MaxSize)
+		return nil, fmt.Errorf("%w: a file may have %d bytes", errTooLarge, MaxSize)
 	}
 	return src, nil
 }
@@ -77,7 +80,7 @@ func ReadFolder[T any](fsys fs.FS, dir, shown string, decode func(file string, s
 			all[i] = decode(path.Join(shown, path.Base(names[i])), src)
 		}
 	})
-	var problems Problems
+	problems := passedOver(fsys, dir, shown)
 	read := all[:0]
 	for i := range all {
 		if failed[i] != nil {
@@ -89,10 +92,38 @@ func ReadFolder[T any](fsys fs.FS, dir, shown string, decode func(file string, s
 	return read, problems
 }
 
+// passedOver warns of what a folder holds that is YAML by its looks and is not
+// read, which its writer would look for in vain.
+func passedOver(fsys fs.FS, dir, shown string) Problems {
+	entries, _ := fs.ReadDir(fsys, dir) // which has been read before
+	var problems Problems
+	for _, entry := range entries {
+		name := entry.Name()
+		help := ""
+		if ext := path.Ext(name); strings.EqualFold(ext, ".yml") || ext != ".yaml" && strings.EqualFold(ext, ".yaml") {
+			help = fmt.Sprintf("name it %q", strings.TrimSuffix(name, ext)+".yaml")
+		} else if entry.IsDir() {
+			if inside, _ := fs.Glob(fsys, path.Join(dir, name, "*.yaml")); len(inside) > 0 {
+				help = fmt.Sprintf("move its files to %q", path.Base(shown))
+			}
+		}
+		if help != "" && !strings.HasPrefix(name, ".") {
+			problems = append(problems, Problem{
+				File: path.Join(shown, name), Line: 1, Col: 1, Rule: "not-read", Level: Warning, Msg: "is not read", Help: help,
+			})
+		}
+	}
+	return problems
+}
+
 // Unreadable is the problem of a file that cannot be read.
 func Unreadable(file string, err error) Problem {
+	help := "put an ordinary file there that can be read"
+	if errors.Is(err, errTooLarge) {
+		help = "keep one thing a file, and leave out what the format has no field for"
+	}
 	return Problem{
 		File: file, Line: 1, Col: 1, Rule: "unreadable", Level: Error,
-		Msg: err.Error(), Help: "check that it is a readable file",
+		Msg: err.Error(), Help: help,
 	}
 }

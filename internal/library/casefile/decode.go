@@ -1,6 +1,8 @@
 package casefile
 
 import (
+	"slices"
+
 	"github.com/openprecedent/precedent/internal/library/vocab"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -19,7 +21,8 @@ func Decode(file string, src []byte) (*Case, *strictyaml.Doc, strictyaml.Problem
 // Check reads one case and reports everything that is wrong with it.
 func Check(file string, src []byte, terms *vocab.Set) (*Case, *strictyaml.Doc, strictyaml.Problems) {
 	c, doc, problems := Decode(file, src)
-	if doc.Has("") { // else the file could not be read at all
+	// Else the file could not be read at all, or is no mapping.
+	if doc.Has("") && !slices.ContainsFunc(problems, func(p strictyaml.Problem) bool { return p.Rule == "wrong-kind" && p.Field == "" }) {
 		problems = append(problems, Lint(c, doc, terms)...)
 	}
 	return c, doc, problems.Bound()

@@ -102,7 +102,8 @@ func (a *api) startRun(w http.ResponseWriter, r *http.Request) {
 func readQuestion(r *http.Request) (*study.Question, *Problem) {
 	l := langOf(r)
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return nil, problem(l, http.StatusUnsupportedMediaType, bilingual.Text{}, bilingual.Text{
+		return nil, problem(l, http.StatusUnsupportedMediaType, bilingual.Text{
+			En: "the body is no JSON by its Content-Type", Ko: "Content-Type을 보면 본문이 JSON이 아니다"}, bilingual.Text{
 			En: "send JSON with the header Content-Type: application/json", Ko: "헤더 Content-Type: application/json과 함께 JSON을 보낸다"})
 	}
 	tooLarge := problem(l, http.StatusRequestEntityTooLarge,
@@ -271,3 +272,4 @@ func (a *api) watchRun(w http.ResponseWriter, r *http.Request, id string) {
 		job = a.opt.Jobs.Await(ctx, job)
 	}
 }
+

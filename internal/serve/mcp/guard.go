@@ -61,6 +61,11 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.preflight(w, r)
 		return
 	}
+	if r.Method != http.MethodPost { // mostly somebody who opens the address in a browser
+		w.Header().Set("Allow", "POST, OPTIONS")
+		http.Error(w, "this is an MCP server, for agents: it takes POST; /docs/mcp says how to connect one", http.StatusMethodNotAllowed)
+		return
+	}
 	g.next.ServeHTTP(w, r)
 }
 

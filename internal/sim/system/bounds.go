@@ -303,7 +303,7 @@ func (b *bounder) limited(n *Node, words string) string {
 	for _, f := range b.g.To(n.Part.Name) {
 		for from := f; from != nil; {
 			caller := b.g.node(from.From)
-			if b.g.threads(caller, from) < float64(b.worst[caller.Part.Name]*from.share*b.g.attempts(from)) {
+			if b.g.threads(caller, from) < float64(float64(b.worst[caller.Part.Name]*from.share)*b.g.attempts(from)) {
 				return words
 			}
 			callers := b.g.To(caller.Part.Name)
