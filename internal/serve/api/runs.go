@@ -272,4 +272,3 @@ func (a *api) watchRun(w http.ResponseWriter, r *http.Request, id string) {
 		job = a.opt.Jobs.Await(ctx, job)
 	}
 }
-
