@@ -15,7 +15,7 @@ func (v *view) expectations(r *study.Run) {
 	if len(r.Expectations) == 0 {
 		return
 	}
-	v.f(`<h3>%s</h3><div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th><th></th></tr></thead><tbody>`,
+	v.f(`<h3>%s</h3><div class="sim-table"><table class="expect-table"><thead><tr><th>%s</th><th>%s</th><th>%s</th><th></th></tr></thead><tbody>`,
 		v.w("expected"), v.w("expectation"), v.w("published"), v.w("gave"))
 	for _, o := range r.Expectations {
 		class, word := "heal", v.w("met")
@@ -29,9 +29,22 @@ func (v *view) expectations(r *study.Run) {
 		if !o.About.IsZero() {
 			v.f("<br>%s", v.read(o.About))
 		}
-		v.f(`<br><code>%s</code></td><td>%s</td><td>%s</td><td class="%s">%s</td></tr>`, o.That, v.read(o.Published), gave(o), class, word)
+		v.f(`<br><code>%s</code></td>`, o.That)
+		v.cell("published", v.read(o.Published))
+		v.cell("gave", gave(o))
+		v.f(`<td class="%s">%s</td></tr>`, class, word)
 	}
 	v.WriteString("</tbody></table></div>\n")
+}
+
+// cell shows a text that may be empty, with the name of its column for narrow screens,
+// where a row is read from top to bottom.
+func (v *view) cell(column, text string) {
+	if text == "" {
+		v.f("<td></td>")
+		return
+	}
+	v.f(`<td data-column="%s">%s</td>`, v.w(column), text)
 }
 
 // gave says what the first run gave, or why the first that fails does.
