@@ -63,6 +63,8 @@
     }
     ctx.restore();
   };
+  // Seconds between two marks of the axis of time, as clocks are divided.
+  const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800];
   const ceiling = (x) => {
     const e = Math.pow(10, Math.floor(Math.log10(x)));
     return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((f) => f * e).find((y) => y >= x);
@@ -85,7 +87,7 @@
       legend: { live: true },
       scales: { x: { time: false }, y: { range: (_, __, max) => [0, max > 0 ? ceiling(max) : 1] } },
       axes: [
-        { ...axis, grid: { show: false }, values: (_, all) => all.map(span), space: 70, size: 26 },
+        { ...axis, grid: { show: false }, values: (_, all) => all.map(span), incrs: steps, space: 70, size: 26 },
         { ...axis, values: (_, all) => all.map(write), size: 62, space: 34 },
       ],
       series: [
