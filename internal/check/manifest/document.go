@@ -372,6 +372,9 @@ func (d Document) settings(t object.Tree) (Content, bool) {
 	if c, ok := d.redis(t); ok {
 		return c, true
 	}
+	if c, ok := d.system(t); ok {
+		return c, true
+	}
 	return d.aws(t)
 }
 

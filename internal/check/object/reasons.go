@@ -22,6 +22,7 @@ func reasons() []reason {
 		{"the answer is not in protobuf", "응답이 protobuf가 아니다"},
 		{"the answer has a next page: collect all pages", "응답에 다음 페이지가 있다. 모든 페이지를 모아야 한다"},
 		{"the list goes on: it was read in pages, and this is not the last", "목록이 이어진다. 페이지로 나눠 읽은 것이고 이것이 마지막이 아니다"},
+		{"a system file has errors", "시스템 파일에 오류가 있다"},
 		{"reading a page: ", "페이지를 읽지 못했다: "},
 	}
 }

@@ -10,6 +10,7 @@ type relations struct {
 	workloads   []*Workload
 	services    []*Service
 	nodes       []*Node
+	system      []*SystemPart
 	byNode      map[string]*Node
 	byKey       map[string]*Workload // by namespace/Kind/name
 	byService   map[string]*Service  // by namespace/name
@@ -23,7 +24,7 @@ var selecting = []string{"HorizontalPodAutoscaler", "Ingress", "PodDisruptionBud
 
 // relate finds what belongs together. It runs once, after all was read.
 func (s *Snapshot) relate() *relations {
-	r := &relations{services: s.servicesRead(), routesTo: s.routes(), podsOf: map[string][]*Pod{}, byNamespace: map[string]map[string][]*Object{}, byNode: map[string]*Node{},
+	r := &relations{services: s.servicesRead(), system: s.systemParts(), routesTo: s.routes(), podsOf: map[string][]*Pod{}, byNamespace: map[string]map[string][]*Object{}, byNode: map[string]*Node{},
 		byKey: map[string]*Workload{}, byService: map[string]*Service{}}
 	for _, v := range r.services {
 		r.byService[v.Namespace+"/"+v.Name] = v

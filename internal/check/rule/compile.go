@@ -80,13 +80,16 @@ func (c *compiler) expressions() {
 		panic("rule: the functions contradict each other: " + err.Error())
 	}
 	c.names, c.types = []string{theObject, theCluster, theNow}, map[string]*cel.Type{}
-	c.own = []string{theObject, theWorkload, theService}
+	c.own = []string{theObject, theWorkload, theService, thePart}
 	r := c.rule
 	if !slices.ContainsFunc(r.Applies, func(k string) bool { return !isWorkload(k) }) {
 		c.declare("applies", theWorkload, typeOf(Workload))
 	}
 	if slices.Equal(r.Applies, Kinds{"Service"}) {
 		c.declare("applies", theService, typeOf("Service"))
+	}
+	if slices.Equal(r.Applies, Kinds{object.PartOfSystem}) {
+		c.declare("applies", thePart, typeOf("SystemPart"))
 	}
 	for _, p := range r.Parameters {
 		c.declare("parameters."+p.Name, p.Name, types.DoubleType)

@@ -31,6 +31,7 @@ const (
 	theObject   = "object"
 	theWorkload = "workload"
 	theService  = "service"
+	thePart     = "part"
 	theCluster  = "cluster"
 	theNow      = "now"
 )

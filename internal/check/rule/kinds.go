@@ -66,6 +66,8 @@ func kinds() []kind {
 		{"DNSPlugin", "a plugin of a server of CoreDNS", dnsPluginFields()},
 		{"Certificate", "the public part of a certificate", certificateFields()},
 		{"DatabaseServer", "a server of databases whose settings were read, or a group of parameters of AWS for one", databaseFields()},
+		{"SystemPart", "a part of a system file", systemPartFields()},
+		{"SystemCall", "a call that a part of a system file makes", systemCallFields()},
 	}
 }
 

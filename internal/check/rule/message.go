@@ -27,7 +27,7 @@ func (c *compiler) messages() {
 		for _, name := range placeholders(text) {
 			gives, ok := c.types[name]
 			switch {
-			case !ok || name == theWorkload || name == theService:
+			case !ok || name == theWorkload || name == theService || name == thePart:
 				c.bad("unknown-value", path, fmt.Sprintf("no value is named %q", name), c.known(name, c.names)+"; values come from let and parameters")
 			case !slices.ContainsFunc(shown, func(t *cel.Type) bool { return gives.IsExactType(t) }) && !gives.IsExactType(types.DynType):
 				c.bad("unknown-value", path, fmt.Sprintf("{%s} is %s, which a message cannot show", name, typeText(gives)), "make a number, a text or a list of texts of it in let")

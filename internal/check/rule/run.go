@@ -74,6 +74,7 @@ type subject struct {
 	object   *object.Object
 	workload *object.Workload
 	service  *object.Service
+	part     *object.SystemPart
 }
 
 // subjects returns the kinds that the check applies to, each once.
@@ -110,6 +111,13 @@ func (r *Rule) objects(snap *object.Snapshot, kind string) ([]subject, error) {
 		services, err := snap.Services()
 		for _, one := range services {
 			all = append(all, subject{object: one.Object, service: one})
+		}
+		return all, err
+	}
+	if kind == object.PartOfSystem {
+		parts, err := snap.SystemParts()
+		for _, one := range parts {
+			all = append(all, subject{object: one.Object, part: one})
 		}
 		return all, err
 	}
@@ -207,6 +215,9 @@ func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject,
 	}
 	if s.service != nil {
 		v.act[theService] = record{"Service", s.service}
+	}
+	if s.part != nil {
+		v.act[thePart] = record{"SystemPart", s.part}
 	}
 	for _, p := range r.Parameters {
 		v.act[p.Name] = p.Value
