@@ -62,7 +62,9 @@ asked; its saved output can be given as a PATH instead.
 PATH is a file, a folder that is searched, or - for standard input. Manifests, the
 output of Helm and Kustomize, what kubectl get -o yaml or json and the command line of
 AWS print, the output of --script, SHOW VARIABLES, SHOW ALL, CONFIG GET and INFO of
-Redis, and SHOW CONFIG, pgbouncer.ini and userlist.txt of PgBouncer are read.
+Redis, and SHOW CONFIG, pgbouncer.ini and userlist.txt of PgBouncer are read. So are
+system files, as judge and remedies take them: retries that multiply, and timeouts in
+the wrong order, are found without a run.
 
 A check of an object has one of four outcomes:
 
@@ -82,6 +84,7 @@ as pods where manifests are read, does not count, but with --strict.`,
   precedent check --postgres postgres://precedent@db.example.com/shop
   precedent check --mysql env:DATABASE_URL deploy/
   precedent check postgres.shop.json pgbouncer.ini userlist.txt
+  precedent check checkout.yaml --only CK-506,CK-507,CK-623
   precedent check deploy/ --only CK-104 --set CK-104.share=0.5
   precedent check deploy/ --json --fail-on high
   precedent check deploy/ --write sarif=precedent.sarif --write md=summary.md`,
@@ -235,7 +238,7 @@ func (p *process) readChecked(ctx context.Context, snap *object.Snapshot, paths 
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	report, err := files.Read(ctx, snap, paths, p.in)
+	report, err := files.Read(ctx, snap, paths, p.in, app.SystemErrors)
 	if err != nil {
 		return nil, app.Invalidf("", "name a file, a folder, or - for standard input", "reading what is to be checked: %w", err).
 			Korean("파일이나 폴더, 또는 표준 입력을 뜻하는 -를 쓴다", "점검할 것을 읽지 못했다: %w")

@@ -16,7 +16,7 @@ import (
 // first, each at a place in its file and with an incident behind it.
 func TestShop(t *testing.T) {
 	snap := object.NewSnapshot(time.Now())
-	report, err := files.Read(t.Context(), snap, []string{"../../testdata/shop"}, nil)
+	report, err := files.Read(t.Context(), snap, []string{"../../testdata/shop"}, nil, app.SystemErrors)
 	if err != nil || len(report.Problems) > 0 {
 		t.Fatal(err, report)
 	}

@@ -101,10 +101,11 @@ func checkText(ctx context.Context, a *app.App, in *arguments) (*app.CheckAnswer
 	documents, problems := manifest.ReadBounded("manifest", []byte(text), maxValues)
 	objects := 0
 	for _, d := range documents {
-		content, ok := d.Content()
+		content, wrong, ok := d.Checked(app.SystemErrors)
 		if !ok {
 			continue
 		}
+		problems = append(problems, wrong...)
 		objects += len(content.Objects)
 		content.AddTo(snap)
 	}

@@ -40,9 +40,10 @@ type Report struct {
 }
 
 // Read reads files and folders into a snapshot. What cannot be read is in the
-// report; the error is that of a path that does not exist, or of the context.
-func Read(ctx context.Context, snap *object.Snapshot, paths []string, stdin io.Reader) (*Report, error) {
-	r := &reader{snap: snap, report: &Report{}}
+// report; the error is that of a path that does not exist, or of the context. What is
+// wrong with system files is for systems to say.
+func Read(ctx context.Context, snap *object.Snapshot, paths []string, stdin io.Reader, systems manifest.SystemErrors) (*Report, error) {
+	r := &reader{snap: snap, report: &Report{}, systems: systems}
 	for _, path := range paths {
 		if err := r.path(ctx, path, stdin); err != nil {
 			return nil, err
@@ -52,8 +53,9 @@ func Read(ctx context.Context, snap *object.Snapshot, paths []string, stdin io.R
 }
 
 type reader struct {
-	snap   *object.Snapshot
-	report *Report
+	snap    *object.Snapshot
+	report  *Report
+	systems manifest.SystemErrors
 }
 
 func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
@@ -154,10 +156,11 @@ func (r *reader) document(name string, src []byte, output bool) {
 	r.report.Files++
 	known := false
 	for _, d := range documents {
-		content, ok := d.Content()
+		content, wrong, ok := d.Checked(r.systems)
 		if !ok {
 			continue
 		}
+		r.report.Problems = append(r.report.Problems, wrong...)
 		known = true
 		r.add(content)
 	}
