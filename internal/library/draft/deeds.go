@@ -19,7 +19,7 @@ type deed struct {
 const (
 	is = `(?:is|was|were|are|been|being)`
 	// done ends a Korean noun of action: it was done, or the line ends there.
-	done = `(?:을|를)? ?(?:했|함|하였|하고|하여|해서|완료|실시|진행|수행|시도|후|[,.;)]|$)`
+	done = `(?:을|를)? ?(?:했|함|하였|하고|하여|해서|해 ?봤|해 ?보았|완료|실시|진행|수행|시도|후|[,.;)]|$)`
 	// made is done without the bare noun, which may also be what happened.
 	made = `(?:을|를)? ?(?:했|함|하였|하고|시켰|시킴|완료)`
 
@@ -28,7 +28,9 @@ const (
 	stopped = `(?:stopped|paused|halted|suspended|cancell?ed|aborted|killed|terminated|disabled|turned off|switched off|shut off)`
 	mend    = `(?:fix(?:es)?|hot-?fix|patch(?:es)?|workaround|mitigations?)`
 	shipped = `(?:deployed|shipped|released|rolled out|pushed|applied|merged)`
-	jobKo   = `(?:배치|배포|작업|쿼리|조회|크론|자동화|마이그레이션|롤아웃|재시도|기능|플래그|컨슈머|워커|프로세스|헬스 ?체크|오토스케일\S*)`
+	// machineKo are what there may be more of.
+	machineKo = `(?:메모리|서버|인스턴스|노드|파드|레플리카|워커|샤드|브로커|컨슈머|파티션|스레드|커넥션|힙|디스크|볼륨)`
+	jobKo     = `(?:배치|배포|작업|쿼리|조회|크론|자동화|마이그레이션|롤아웃|재시도|기능|플래그|컨슈머|워커|프로세스|헬스 ?체크|오토스케일\S*)`
 )
 
 // english and korean read expressions of whole words, and of their beginnings.
@@ -67,7 +69,7 @@ func deeds() []deed {
 			`(?:increased|raised|doubled|tripled|bumped) (?:(?:the|our|its|an?|all|both) (?:\S+ ){0,5}?|`+
 				`(?:connection|memory|cpu|worker|thread|max\w*|replica|queue|rate) )?(?:capacity|limits?|quotas?|size|timeouts?|memory|replicas?|instances|pool|connections)`,
 			`(?:capacity|limit|quota|pool|timeout) `+is+` (?:increased|raised|doubled|added)`)}.
-			korean(`(?:증설|스케일 ?아웃|스케일 ?업)`+done, `확장`+made, `(?:수|한도|제한|크기|용량|값|대수|타임아웃|풀|메모리)(?:를|을)? .{0,14}(?:늘렸|늘림|올렸|올림|높였|높임)`),
+			korean(`(?:증설|스케일 ?아웃|스케일 ?업)`+done, `확장`+made, `(?:수|한도|제한|크기|용량|값|대수|타임아웃|풀|`+machineKo+`)(?:를|을)? .{0,14}(?:늘렸|늘림|올렸|올림|높였|높임)`),
 		deed{"fix", english(shipped+` (?:\S+ ){0,4}?`+mend, mend+` (?:`+is+` |has been )?(?:\S+ )?`+shipped, `hot-?fixed`, `patched`)}.
 			korean(`(?:핫픽스|패치|수정 ?버전|수정본|수정 사항|수정 코드)(?:을|를)? ?.{0,8}(?:배포|적용|반영)`+done, `수정 ?배포`+done),
 		deed{"restore", english(`(?:restored|rebuilt|recreated|replaced|reinstalled|reimaged) (?:\S+ ){0,5}?` +
@@ -95,22 +97,69 @@ var (
 	onlySaid = lazyregexp.New(`^[^.,;]{0,12}?(?:예정|검토|논의|결정|계획|요청|필요|준비|고려|제안|판단|하기로|하려|할지|반복|되풀이|되기|되면|되지|하지|않|못|없이|전까지)`)
 )
 
+// butKorean stands behind a step that was taken, and before what came of it:
+// "롤백했으나 해결되지 않았다".
+var butKorean = lazyregexp.New(`^(?:으나|지만|는데|더니|음에도|으며|고도|다가)`)
+
+// An article before one of these words makes it the name of a thing, "each
+// restarted node".
+var (
+	article    = lazyregexp.New(`(?i)\b(?:each|every|any|an?|the|newly|freshly) $`)
+	participle = lazyregexp.New(`(?i)^(?:restarted|rebooted|reverted)$`)
+)
+
+// A told deed is a step that a text tells of, with its words there.
+type told struct{ name, words string }
+
 // deedIn returns the name of the first step that a text tells of, or "".
 func deedIn(all []deed, text string) string {
+	for _, d := range deedsIn(all, text) {
+		return d.name
+	}
+	return ""
+}
+
+// deedsIn returns the steps that a text tells of, each kind once.
+func deedsIn(all []deed, text string) []told {
 	lower := strings.ToLower(text)
 	if len(lower) != len(text) {
 		lower = text // some letter changes its size, so that places would differ
 	}
+	var found []told
 	for _, d := range all {
-		for _, words := range d.words {
-			for _, at := range words.FindAllStringIndex(text, -1) {
-				before, behind := text[:at[0]], text[at[1]:]
-				if !notDone.MatchString(before) && !itself.MatchString(before) && !byItself.MatchString(behind) &&
-					!onlySaid.MatchString(behind) && !denied(lower, at[0], at[1]) {
-					return d.name
-				}
+		if at := d.find(text, lower); at != nil {
+			found = append(found, told{d.name, text[at[0]:at[1]]})
+		}
+	}
+	return found
+}
+
+// find returns where a text tells that the step was taken, or nil.
+func (d deed) find(text, lower string) []int {
+	for _, words := range d.words {
+		for _, at := range words.FindAllStringIndex(text, -1) {
+			before, behind := text[:at[0]], text[at[1]:]
+			said := onlySaid.MatchString(behind) && !butKorean.MatchString(behind)
+			thing := participle.MatchString(text[at[0]:at[1]]) && article.MatchString(before)
+			if !said && !thing && !notDone.MatchString(before) && !itself.MatchString(before) && !byItself.MatchString(behind) &&
+				!denied(lower, at[0], at[1]) {
+				return at
 			}
 		}
+	}
+	return nil
+}
+
+// remedyOf returns the term of the list remedy that a kind of step always is.
+// Of the other kinds there are several, and it returns "".
+func remedyOf(deed string) string {
+	switch deed {
+	case "rollback", "restart", "failover":
+		return deed
+	case "reroute":
+		return "reroute-traffic"
+	case "credential":
+		return "rotate-credential"
 	}
 	return ""
 }
@@ -118,18 +167,34 @@ func deedIn(all []deed, text string) string {
 // maxDeed bounds the text in which a step is looked for.
 const maxDeed = 2000
 
-// takeDeeds copies the steps of the timeline that tell what was done into the
-// actions: their effect is for the editor to judge. What the section about the
-// resolution has already is not repeated, and what came before the outage is
-// no action against it.
+// takeDeeds copies the steps that tell what was done into the actions, from the
+// timeline and, of the kinds that are not found there, from the narrative and
+// the summary: their effect is for the editor to judge. What the section about
+// the resolution has already is not repeated, and what came before the outage
+// is no action against it.
 func (p *placer) takeDeeds() {
 	all := deeds()
 	known := map[string]bool{}
 	for _, e := range p.rec.actions.list {
 		if len(e.text) <= maxDeed {
-			known[deedIn(all, e.text)] = true
+			for _, d := range deedsIn(all, e.text) {
+				known[d.name] = true
+			}
 		}
 	}
+	p.deedsOfTimeline(all, known)
+	for _, e := range p.rec.actions.list {
+		if len(e.text) <= maxDeed {
+			for _, d := range deedsIn(all, e.text) {
+				known[d.name] = true
+			}
+		}
+	}
+	p.deedsOfProse(all, known, "narrative", p.rec.narrative.text)
+	p.deedsOfProse(all, known, "summary", p.rec.summary.text)
+}
+
+func (p *placer) deedsOfTimeline(all []deed, known map[string]bool) {
 	began := ""
 	if start := p.rec.times["start"]; start != nil {
 		began = start.at
@@ -139,8 +204,7 @@ func (p *placer) takeDeeds() {
 			len(e.text) > maxDeed {
 			continue
 		}
-		name := deedIn(all, e.text)
-		if name == "" || known[name] {
+		if name := deedIn(all, e.text); name == "" || known[name] {
 			continue
 		}
 		p.rec.actions.add(entry{
@@ -149,3 +213,48 @@ func (p *placer) takeDeeds() {
 		})
 	}
 }
+
+// deedsOfProse copies sentences, of each kind of step the first.
+func (p *placer) deedsOfProse(all []deed, known map[string]bool, field, text string) {
+	for _, sentence := range sentences(text) {
+		if len(sentence) > maxDeed {
+			continue
+		}
+		fresh := false
+		for _, d := range deedsIn(all, sentence) {
+			fresh = fresh || !known[d.name]
+			known[d.name] = true
+		}
+		if fresh {
+			p.rec.actions.add(entry{
+				notes: []string{"from: a sentence of the " + field + "; delete it if it was no step against the outage"},
+				text:  sentence,
+			})
+		}
+	}
+}
+
+var sentenceEnd = lazyregexp.New(`[.!?。]["'”’)]*(?:\s+|$)|\n+`)
+
+// sentences cuts prose at the ends of its sentences and lines. Code, and what
+// else is no running text, is left out.
+func sentences(text string) []string {
+	var list []string
+	for line := range strings.SplitSeq(fenced.ReplaceAllString(text, "\n"), "\n") {
+		line = strings.TrimSpace(strings.TrimLeft(line, " -*"))
+		if line == "" || strings.ContainsRune("#>|`", rune(line[0])) {
+			continue
+		}
+		from := 0
+		for _, at := range sentenceEnd.FindAllStringIndex(line, -1) {
+			list = append(list, strings.TrimSpace(line[from:at[1]]))
+			from = at[1]
+		}
+		if rest := strings.TrimSpace(line[from:]); rest != "" {
+			list = append(list, rest)
+		}
+	}
+	return list
+}
+
+var fenced = lazyregexp.New("(?s)```.*?(?:```|$)")

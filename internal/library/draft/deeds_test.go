@@ -52,7 +52,21 @@ func TestDeeds(t *testing.T) {
 		{"캐시를 비웠다", "clean"},
 		{"인증서 갱신 완료", "credential"},
 
+		// What came of a step takes nothing from it.
+		{"배포를 롤백했으나 해결되지 않았다", "rollback"},
+		{"롤백하였으나 효과가 없었다", "rollback"},
+		{"API 서버를 재시작했지만 나아지지 않았다", "restart"},
+		{"재시작했는데 오류가 반복되었다", "restart"},
+		{"서버를 재시작해 봤지만 그대로였다", "restart"},
+		{"설정을 되돌렸으나 오류가 계속되었다", "rollback"},
+		{"인스턴스를 4대에서 8대로 늘렸다", "capacity"},
+		{"커넥션 풀을 50에서 200으로 늘렸지만 다시 찼다", "capacity"},
+		{"메모리를 두 배로 늘렸다", "capacity"},
+
 		// What only happened, or was only spoken of.
+		{"롤백하려 했으나 이전 버전이 없었다", ""},
+		{"each restarted node came back empty", ""},
+		{"메모리 사용량이 늘었다", ""},
 		{"error rate rises to 40%", ""},
 		{"deployed version 41", ""},
 		{"decided to roll back", ""},
@@ -127,6 +141,44 @@ func TestDeedsOfTimelines(t *testing.T) {
 		}
 		if steps := strings.Count(tt.src, "\n- 2024"); len(c.Observed) != steps {
 			t.Errorf("%s: the timeline has %d entries, want all %d", tt.name, len(c.Observed), steps)
+		}
+	}
+}
+
+// TestDeedsOfProse holds that sentences of a story tell of actions, too, each
+// kind of step once, and that the words of steps suggest a remedy.
+func TestDeedsOfProse(t *testing.T) {
+	for _, tt := range []struct {
+		name, src, want string
+		notes           []string
+	}{
+		{"Korean", "# 장애\n\n## 무슨 일이 있었나\n\n배포 직후 오류가 늘었다. 배포를 롤백했으나 해결되지 않았다. " +
+			"이어 서버를 재시작했지만 그대로였다.\n커넥션 풀 크기를 50에서 200으로 늘렸다. 그 뒤 롤백을 검토했다.\n",
+			"배포를 롤백했으나 해결되지 않았다.\n이어 서버를 재시작했지만 그대로였다.\n커넥션 풀 크기를 50에서 200으로 늘렸다.",
+			[]string{`# suggestion: remedy rollback ("롤백했" occurs)`, `# suggestion: remedy restart ("재시작" occurs)`}},
+		{"English", "# Outage\n\n## What happened\n\nVersion 2.1 leaked memory. We rebooted the API servers, which did not help. " +
+			"Then we reverted the release (v2.1.0). We restarted the servers again.\n\n```\nrolled back\n```\n",
+			"We rebooted the API servers, which did not help.\nThen we reverted the release (v2.1.0).",
+			[]string{`# suggestion: remedy restart ("rebooted" occurs)`, `# suggestion: remedy rollback ("reverted" occurs)`}},
+		{"told in the timeline", "# Outage\n\n## What happened\n\nWe rolled back the release.\n\n## Timeline\n\n" +
+			"- 2024-03-13 10:00 UTC errors\n- 2024-03-13 10:20 UTC rolled back the release\n",
+			"rolled back the release", nil},
+	} {
+		d, err := FromMarkdown([]byte(tt.src), Options{ID: "PR-0001", Terms: terms})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, a := range checkDraft(t, d).Actions {
+			got = append(got, a.Text.En+a.Text.Ko)
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
+			t.Errorf("%s: actions (-want +got):\n%s\n%s", tt.name, diff, d.YAML())
+		}
+		for _, note := range tt.notes {
+			if !strings.Contains(string(d.YAML()), note) {
+				t.Errorf("%s: no note %q in\n%s", tt.name, note, d.YAML())
+			}
 		}
 	}
 }

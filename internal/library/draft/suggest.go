@@ -26,7 +26,7 @@ func (p *placer) suggest() {
 	}
 	for i := range p.rec.actions.list {
 		e := &p.rec.actions.list[i]
-		e.notes = append(e.notes, p.terms("remedy", strings.ToLower(e.text))...)
+		e.notes = append(e.notes, p.remedies(e.text)...)
 	}
 	for i := range p.rec.followups.list {
 		e := &p.rec.followups.list[i]
@@ -36,6 +36,24 @@ func (p *placer) suggest() {
 	for _, list := range []string{"mechanism", "component", "tag", "impact"} {
 		p.rec.suggested = append(p.rec.suggested, p.terms(list, text)...)
 	}
+}
+
+// remedies returns the remedies that an action names, and those that its steps
+// are in other forms of the words than the vocabulary has.
+func (p *placer) remedies(text string) []string {
+	notes := p.terms("remedy", strings.ToLower(text))
+	if len(text) > maxDeed {
+		return notes
+	}
+	for _, d := range deedsIn(deeds(), text) {
+		id := remedyOf(d.name)
+		named := slices.ContainsFunc(notes, func(n string) bool { return strings.HasPrefix(n, "suggestion: remedy "+id+" (") })
+		known := slices.ContainsFunc(p.opt.Terms, func(t Term) bool { return t.List == "remedy" && t.ID == id })
+		if known && !named && len(notes) < maxSuggestions {
+			notes = append(notes, fmt.Sprintf("suggestion: remedy %s (%q occurs)", id, d.words))
+		}
+	}
+	return notes
 }
 
 // terms returns the terms of a list that text names, the most frequent first.
