@@ -15,7 +15,10 @@ func (c *chronicle) entry(at span, stated, text, stamp string) {
 	if w, n := scanWhen(stamp); stamp != "" && n == len(stamp) {
 		from, at.until = w, nil
 	}
-	dated := from.dated()
+	dated, next := from.dated(), from.next
+	if next && c.counted && c.last.clock && from.clock && from.hour*60+from.min >= c.last.hour*60+c.last.min {
+		from.next = false // the entry before was of that day
+	}
 	if from.clock && from.zone == "" && !from.zoned && c.p.zoneNote != "" && c.zone.zone == c.p.zone.zone {
 		c.to.note(c.p.zoneNote)
 		c.p.zoneNote = ""
@@ -24,16 +27,11 @@ func (c *chronicle) entry(at span, stated, text, stamp string) {
 	if from.bare && !c.p.meridiem {
 		from.bare = false
 	}
-	if !dated && c.pastMidnight(from) {
-		next := from
-		next.day++
-		if validDate(next.year, next.month, next.day) {
-			from = next
-			e.notes = append(e.notes, "the day is inferred: the clock passed midnight")
-		} else {
-			e.notes = append(e.notes, "the clock passed midnight: check the day")
-		}
+	if !dated && !next && c.pastMidnight(from) {
+		from, next = from.dayAfter(), true
+		e.notes = append(e.notes, "the day is inferred: the clock passed midnight")
 	}
+	c.counted = next || c.counted && !dated
 	e.at, e.about, e.text = from.String(), from.about, text
 	e.notes = append(e.notes, from.problems...)
 	if until := at.until; until != nil {

@@ -195,7 +195,7 @@ func (p *placer) findZone() {
 	clash := false
 	anyText(p.doc.blocks, func(s string) bool {
 		z, ok := declaresZone(s)
-		if ok && p.zone.zone != "" && (z.zone != p.zone.zone || z.offset != p.zone.offset) {
+		if ok && p.zone.zone != "" && (z.zoned != p.zone.zoned || z.offset != p.zone.offset || !z.zoned && z.zone != p.zone.zone) {
 			clash = true
 		}
 		if ok && p.zone.zone == "" {

@@ -11,6 +11,7 @@ type chronicle struct {
 	zone    when // declared for this timeline
 	day     when // of the entries that state none
 	last    when
+	counted bool   // its day was counted from that of the entries before
 	heading string // of the timeline, until prose of it went to the narrative
 }
 
@@ -177,7 +178,7 @@ func (c *chronicle) list(b block) {
 // timeAfterWord cuts "At" and the like before a time. An entry that begins so
 // is a sentence, and stays whole.
 func timeAfterWord(s string) string {
-	for _, word := range []string{"At ", "On ", "Around ", "By "} {
+	for _, word := range []string{"At ", "On ", "Around ", "By ", "같은 날 "} {
 		if rest, ok := strings.CutPrefix(s, word); ok {
 			return rest
 		}

@@ -2,6 +2,7 @@ package draft
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,7 @@ type when struct {
 	weekday          time.Weekday
 	hasWeekday       bool
 	half             bool // am, pm, 오전 or 오후 is stated
+	next             bool // of the day after the one that is spoken of: 다음 날
 }
 
 func (w when) dated() bool { return w.month > 0 || w.year > 0 }
@@ -90,6 +92,18 @@ func (w when) on(d when) when {
 	if w.year > 0 && w.day > 0 && !validDate(w.year, w.month, w.day) {
 		return when{}
 	}
+	if w.next && w.full() {
+		w = w.dayAfter()
+		w.problem("the day is counted: the one after %s", d.dateOnly())
+	}
+	return w
+}
+
+// dayAfter returns w a day later.
+func (w when) dayAfter() when {
+	t := time.Date(w.year, time.Month(w.month), w.day+1, 0, 0, 0, 0, time.UTC)
+	w.year, w.month, w.day = t.Year(), int(t.Month()), t.Day()
+	w.next = false
 	return w
 }
 
@@ -105,6 +119,9 @@ func (w when) in(z when) when {
 // no zone is known.
 func (w when) order() int64 {
 	t := time.Date(w.year, time.Month(max(w.month, 1)), max(w.day, 1), w.hour, w.min, w.sec, 0, time.UTC)
+	if w.next {
+		t = t.AddDate(0, 0, 1)
+	}
 	return t.Unix() - int64(w.offset)*60
 }
 
@@ -125,7 +142,7 @@ func (w *when) checkWeekday() {
 }
 
 func (w *when) problem(format string, args ...any) {
-	w.problems = append(w.problems, fmt.Sprintf(format, args...))
+	w.problems = append(slices.Clip(w.problems), fmt.Sprintf(format, args...))
 }
 
 // scanWhen reads a point in time from the beginning of s: a date, a clock
@@ -187,7 +204,7 @@ func separators(s string, w *when) int {
 			return n + 1
 		case w.dated() && !w.clock && clockAfterDash(rest) > 0:
 			n += clockAfterDash(rest)
-		case wordSeparator(rest) > 0 && (w.dated() || w.clock):
+		case wordSeparator(rest) > 0 && (w.dated() || w.clock || w.next):
 			n += wordSeparator(rest)
 		default:
 			return n
@@ -286,6 +303,7 @@ func (w *when) meet(until *when) {
 		*w = w.on(*until)
 	}
 	switch { // 2:05 to 4:50 pm; 오후 2시 5분부터 4시 50분까지
+	case until.next: // it tells nothing of the half of the other day
 	case until.half && !w.half && w.clock && w.hour >= 1 && w.hour <= 12:
 		hour := w.hour % 12
 		if until.hour >= 12 && hour+12 <= until.hour {

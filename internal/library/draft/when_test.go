@@ -45,6 +45,14 @@ func TestScanWhen(t *testing.T) {
 		{"2024년 7월 30일(월)", "2024-07-30", "", "2024-07-30 was a Tuesday, not a Monday"},
 		{"2024년 7월 30일 21시 KST 무렵", "2024-07-30T21+09:00", " 무렵", ""},
 		{"2024년 7월 30일 KST 21시 5분경", "2024-07-30T21:05+09:00", "", "about"},
+		{"2024년 7월 30일 밤 11시 50분 KST", "2024-07-30T23:50+09:00", "", ""},
+		{"2024년 7월 30일 낮 12시 30분(한국 시간)", "2024-07-30T12:30+09:00", "", ""},
+		{"2024년 7월 30일 낮 1시 30분(한국 시간)", "2024-07-30T13:30+09:00", "", ""},
+		{"2024년 7월 30일 저녁 7시께 KST", "2024-07-30T19+09:00", "", "about"},
+		{"2024년 7월 30일 아침 9시 KST", "2024-07-30T09+09:00", "", ""},
+		{"2024년 7월 30일 밤 12시 KST", "2024-07-30", " 밤 12시 KST", ""},
+		{"다음 날(7월 31일) 오전 3시 20분", "", "", ""},
+		{"다음 날 오전 3시 20분 정상화", "", " 정상화", ""},
 		{"약 2024-07-30 21:05 KST", "2024-07-30T21:05+09:00", "", "about"},
 		{"~2024-07-30 21:05 KST", "2024-07-30T21:05+09:00", "", "about"},
 		{"2024-07-30 12:05am EST", "2024-07-30T00:05-05:00", "", ""},
@@ -165,4 +173,29 @@ func FuzzScan(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestNextDay holds that the day after is counted from the one that is spoken
+// of, over the end of a month, and that this is noted.
+func TestNextDay(t *testing.T) {
+	day, zone := when{year: 2024, month: 2, day: 29}, when{zone: "KST", zoned: true, offset: 9 * 60}
+	for _, tt := range []struct{ in, from, until, problem string }{
+		{"다음 날 오전 3시 20분", "2024-03-01T03:20+09:00", "", "the day is counted: the one after 2024-02-29"},
+		{"이튿날 새벽 3시경", "2024-03-01T03+09:00", "", "the day is counted: the one after 2024-02-29"},
+		{"익일 03:20", "2024-03-01T03:20+09:00", "", "the day is counted: the one after 2024-02-29"},
+		{"the next day at 03:20", "2024-03-01T03:20+09:00", "", "the day is counted: the one after 2024-02-29"},
+		{"다음 날(3월 2일) 오전 3시 20분", "2024-03-02T03:20+09:00", "", ""},
+		{"11시 50분부터 다음 날 오전 3시 20분까지", "2024-02-29", "2024-03-01T03:20+09:00", ""},
+		{"오후 2시부터 다음 날 3시까지", "2024-02-29T14+09:00", "2024-03-01", ""},
+		{"오후 11시 50분부터 다음 날 오전 3시 20분까지", "2024-02-29T23:50+09:00", "2024-03-01T03:20+09:00", ""},
+	} {
+		at, _, _, ok := findSpan(tt.in)
+		from, until := at.from.on(day).in(zone), ""
+		if at.until != nil {
+			until = at.until.on(from).in(from).String()
+		}
+		if got := strings.Join(from.problems, "; "); !ok || from.String() != tt.from || until != tt.until || got != tt.problem {
+			t.Errorf("%q: from %s until %s, %q; want %s and %s, %q", tt.in, from, until, got, tt.from, tt.until, tt.problem)
+		}
+	}
 }

@@ -25,9 +25,11 @@ var (
 	clock24   = regexp.MustCompile(`^(\d{1,2}):(\d\d|\?\?)(?::(\d\d)(?:[.,]\d+)?)?(?: ?(?i:(a\.m\.|p\.m\.|am|pm)))?`)
 	clock12   = regexp.MustCompile(`^(\d{1,2}) ?(?i:(a\.m\.|p\.m\.|am|pm))`)
 	clock4    = regexp.MustCompile(`^([01]\d|2[0-3])([0-5]\d) ?(?:hrs |hours )?(UTC|GMT|Z)`)
-	clockKo   = lazyregexp.New(`^(오전 ?|오후 ?|새벽 ?)?(\d{1,2})시(?: ?(\d{1,2})분)?(?: ?(\d{1,2})초)?`)
+	clockKo   = lazyregexp.New(`^((?:오전|오후|새벽|아침|낮|저녁|밤) ?)?(\d{1,2})시(?: ?(\d{1,2})분)?(?: ?(\d{1,2})초)?`)
 	clockKo24 = regexp.MustCompile(`^(오전|오후) ?(\d{1,2}):(\d\d)(?::(\d\d))?`)
 	noClock   = lazyregexp.New(`^(?:HH|hh|--|\?\?|xx|XX):(?:mm|MM|--|\?\?|xx|XX)`)
+
+	nextDay = lazyregexp.New(`^(?:다음 ?날|이튿날|익일|(?i:(?:the )?(?:next|following) day))`)
 
 	weekdayEn = lazyregexp.New(`^(?i)(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|r|rs)?\.?`)
 	weekdayKo = lazyregexp.New(`^([월화수목금토일])(?:요일|\))`)
@@ -36,7 +38,7 @@ var (
 	// betweenMark ends what stands before a period, where "and" joins its points.
 	betweenMark = lazyregexp.New(`(?i)(?:^|[^\p{L}])between (?:about |around |approximately )?$`)
 
-	afterMark = lazyregexp.New(`^ ?(?:경|쯤|무렵)`)
+	afterMark = lazyregexp.New(`^ ?(?:경|쯤|무렵|께)`)
 	rangeMark = lazyregexp.New(`^ ?(?:-|–|—|~|to |until |till |through |부터|에서) ?`)
 	andMark   = lazyregexp.New(`^ ?(?:-|–|—|~|and |to |until |till |through ) ?`)
 	openMark  = lazyregexp.New(`^ ?~`)
@@ -66,7 +68,12 @@ func (w *when) component(s string, spaced bool) int {
 	}
 	if !w.dated() {
 		if n := w.readDate(s); n > 0 {
+			w.next = false // the date says which day that is
 			return n
+		}
+		if m := nextDay.FindString(s); m != "" && !w.next {
+			w.next = true
+			return len(m)
 		}
 	}
 	if !w.clock {
@@ -220,9 +227,25 @@ func (w *when) readClock(s string) int {
 	return n
 }
 
+// halves are the parts of a day by which Korean tells one half of it from the
+// other, with the hours that are told so. 밤 12시 and 밤 1시 are of either day.
+var halves = map[string]struct {
+	half     string
+	from, to int
+}{
+	"아침": {"오전", 5, 11}, "낮": {"오후", 12, 17}, "저녁": {"오후", 5, 11}, "밤": {"오후", 7, 11},
+}
+
 // setClock sets the clock from its parts; half is am, pm or the like.
 func (w *when) setClock(all, h, m, s, half string) int {
 	hour, minute, sec := number(h), number(m), number(s)
+	if part, ok := halves[half]; ok {
+		noon := half == "낮" && hour < 6
+		if !noon && (hour < part.from || hour > part.to) {
+			return 0
+		}
+		half = part.half
+	}
 	switch strings.ToLower(half) {
 	case "am", "a.m.", "오전", "새벽":
 		if hour > 12 || hour == 0 && half != "오전" && half != "새벽" {
