@@ -30,10 +30,11 @@ func (p *process) importCommand() *cobra.Command {
 next free id to DIR/cases (DIR is the current folder where none is given). Title,
 dates and clock times with their zone, durations, the timeline, the sections under
 their usual headings, the source and its links go to their fields. Steps of the
-timeline that tell what was done, "rolled back" or "재시작했다", are copied to the
-actions, without an effect. What has no place stays in the draft as a comment: nothing is dropped, and nothing is
-invented. Codes are for you to choose; terms whose words occur in the text are
-suggested. Write the texts in your own words before you publish the case. Until
+timeline and sentences of the story that tell what was done, "rolled back" or
+"재시작했으나", are copied to the actions, without an effect. What has no place
+stays in the draft as a comment, as do lines that name the authors: nothing is
+dropped, and nothing is invented. Codes are for you to choose; terms whose words
+occur in the text are suggested. Write the texts in your own words before you publish the case. Until
 then precedent show shows it, and a server does not.
 
 FILE is - for standard input. Nothing is fetched: save a web page first.`,

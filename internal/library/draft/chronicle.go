@@ -135,9 +135,16 @@ func (c *chronicle) sort(i int) {
 	list[0].lead = append(lead, list[0].lead...)
 }
 
-// compareTimes compares two times of case files as points in time.
+// hourOnly is a time of a case file that states no minutes.
+var hourOnly = lazyregexp.New(`T(\d\d)(Z|[+-])`)
+
+// compareTimes compares two times of case files as points in time, and as days
+// where one of them is only a day.
 func compareTimes(a, b string) int {
-	x, _ := scanWhen(a)
-	y, _ := scanWhen(b)
+	x, _ := scanWhen(hourOnly.ReplaceAllString(a, "T$1:00$2"))
+	y, _ := scanWhen(hourOnly.ReplaceAllString(b, "T$1:00$2"))
+	if !x.clock || !y.clock {
+		x, y = x.dateOnly(), y.dateOnly()
+	}
 	return int(min(max(x.order()-y.order(), -1), 1))
 }

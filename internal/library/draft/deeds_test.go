@@ -116,6 +116,8 @@ func TestDeedsOfTimelines(t *testing.T) {
 		{"before it began", "# Outage\n\n- Start: 2024-03-13 10:10 UTC\n\n## Timeline\n\n- 2024-03-13 10:00 UTC warm-up\n" +
 			"- 2024-03-13 10:10 UTC restarted the cache\n- 2024-03-13 10:20 UTC restarted the clients\n",
 			"2024-03-13T10:20Z restarted the clients"},
+		{"a step of a full hour", "# 장애\n\n- 발생: 2024년 3월 13일 오후 2시 10분 KST\n\n## 타임라인\n\n- 오후 2시 10분 오류 증가\n" +
+			"- 오후 3시 서버를 재시작했지만 그대로\n", "2024-03-13T15+09:00 서버를 재시작했지만 그대로"},
 		{"told already", "# Outage\n\n## Resolution\n\n- The release was rolled back.\n\n## Timeline\n\n- 2024-03-13 10:00 UTC errors\n" +
 			"- 2024-03-13 10:20 UTC rolled back the release\n- 2024-03-13 10:25 UTC purged the queue\n",
 			" The release was rolled back.\n2024-03-13T10:25Z purged the queue"},
@@ -139,7 +141,7 @@ func TestDeedsOfTimelines(t *testing.T) {
 		if diff := cmp.Diff(tt.want, strings.Join(got, "\n")); diff != "" {
 			t.Errorf("%s: actions (-want +got):\n%s\n%s", tt.name, diff, d.YAML())
 		}
-		if steps := strings.Count(tt.src, "\n- 2024"); len(c.Observed) != steps {
+		if steps := strings.Count(tt.src, "\n- 2024") + strings.Count(tt.src, "\n- 오후"); len(c.Observed) != steps {
 			t.Errorf("%s: the timeline has %d entries, want all %d", tt.name, len(c.Observed), steps)
 		}
 	}

@@ -161,3 +161,74 @@ func TestFactsOnLines(t *testing.T) {
 		}
 	}
 }
+
+// TestTimesInProse holds that a point in time of which only the prose tells is
+// noted as a case file would have it.
+func TestTimesInProse(t *testing.T) {
+	for _, tt := range []struct {
+		text  string
+		notes []string
+	}{
+		{"2024년 3월 2일 오후 2시 10분경(한국 시간) 결제가 실패했다. 다음 날 오전 3시 20분에 복구되었다.",
+			[]string{"(2024-03-02T14:10+09:00)", "(2024-03-03T03:20+09:00)"}},
+		{"2024년 3월 2일 14:10 KST에 결제가 실패했다.", []string{"(2024-03-02T14:10+09:00)"}},
+		{"On 2 March 2024 at 14:10 UTC checkout failed. It was back the next day at 03:20.",
+			[]string{"(2024-03-02T14:10Z)", "(2024-03-03T03:20Z)"}},
+		{"2024년 3월 2일 오후에 결제가 실패했다.", nil},
+		{"On 2 March 2024 at 14:10 checkout failed.", nil},
+	} {
+		d, err := FromMarkdown([]byte("# Outage\n\n## Summary\n\n"+tt.text+"\n"), Options{ID: "PR-0001"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkDraft(t, d)
+		yaml := strings.ReplaceAll(string(d.YAML()), "\n# ", " ")
+		if n := strings.Count(yaml, "a time in the text: "); n != len(tt.notes) {
+			t.Errorf("%q: %d times noted, want %d\n%s", tt.text, n, len(tt.notes), d.YAML())
+		}
+		for _, note := range tt.notes {
+			if !strings.Contains(yaml, note) {
+				t.Errorf("%q: no note of %s\n%s", tt.text, note, d.YAML())
+			}
+		}
+	}
+}
+
+// TestPeopleGoNowhere holds that a line that tells who wrote a report stands in
+// the comment of what was not placed, whole, and in no field.
+func TestPeopleGoNowhere(t *testing.T) {
+	for _, line := range []string{
+		"Status: resolved · Authors: Jane Roe, John Doe",
+		"Status: resolved, Authors: Jane Roe, John Doe",
+		"**Status:** resolved | **Author:** Jane Roe | **Severity:** 2",
+		"Authors: Jane Roe; Status: final; Date: 2024-03-02",
+		"Written by Jane Roe and John Doe, who were on call that night and wrote all of it down.",
+		"2024-03-02 - Author: Jane Roe",
+		"상태: 종료 · 작성자: 홍길동, 임꺽정",
+		"상태: 종료, 작성자: 홍길동",
+		"작성자: 홍길동 / 상태: 종료",
+	} {
+		for _, src := range []string{
+			"# Outage\n\n" + line + "\n\n## Summary\n\nCheckout failed. 결제가 실패했다.\n",
+			"# Outage\n\n" + line + "\n\nCheckout failed for all the users of the shop, and nobody knew. 결제가 실패했다.\n",
+		} {
+			d, err := FromMarkdown([]byte(src), Options{ID: "PR-0001"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkDraft(t, d)
+			out := string(d.YAML())
+			if missing := missingWords(allText(t, d.YAML()), visible(Markdown, []byte(src))); len(missing) > 0 {
+				t.Errorf("%q: lost %q", line, missing)
+			}
+			for l := range strings.SplitSeq(out, "\n") {
+				if !strings.HasPrefix(strings.TrimSpace(l), "#") && (strings.Contains(l, "Roe") || strings.Contains(l, "홍길동") || strings.Contains(l, "resolved")) {
+					t.Errorf("%q went to a field:\n%s", line, out)
+				}
+			}
+			if !strings.Contains(strings.ReplaceAll(out, "\n# ", " "), "a case names no persons") {
+				t.Errorf("%q is not marked as the name of persons:\n%s", line, out)
+			}
+		}
+	}
+}

@@ -105,6 +105,20 @@ func factOf(line string) (fact, bool) {
 	return f, true
 }
 
+// factMarks stand between the facts of a line.
+var factMarks = lazyregexp.New(`\s+(?:[·•|/∙;]|--?|–|—)\s+|\s*[·•|;]\s*`)
+
+// factsInLine cuts a line of several facts, "Status: resolved · Severity: 1".
+func factsInLine(line string) []string {
+	parts := factMarks.Split(line, -1)
+	for _, part := range parts {
+		if _, ok := factOf(part); !ok {
+			return []string{line}
+		}
+	}
+	return parts
+}
+
 // factsOf returns the facts of a block that consists of nothing else: lines
 // "key: value", a list of them, or a table of two columns. At least one key
 // must be a usual one.
@@ -119,8 +133,10 @@ func factsOf(b block) ([]fact, bool) {
 	switch b.kind {
 	case paragraph:
 		for line := range strings.SplitSeq(plain(b.runs), "\n") {
-			if !add(factOf(strings.TrimSpace(line))) {
-				return nil, false
+			for _, one := range factsInLine(strings.TrimSpace(line)) {
+				if !add(factOf(one)) {
+					return nil, false
+				}
 			}
 		}
 		found[0].stamp = stampOf(b.runs)

@@ -190,8 +190,10 @@ func (p *placer) takeByline(blocks []block) []block {
 	for i, b := range blocks {
 		text := plain(b.runs)
 		switch {
-		case b.kind != paragraph || len(text) > 120:
+		case b.kind != paragraph || len(text) > 120 && !(len(text) < 400 && namesPeople(text)):
 			rest = append(rest, b)
+		case i <= 3 && namesPeople(text):
+			p.rec.rest = append(p.rec.rest, "not placed: "+text+" (a case names no persons: delete this)")
 		case i <= 3 && isByline(text):
 			p.byline(b)
 		case isLabel(text):
@@ -201,6 +203,18 @@ func (p *placer) takeByline(blocks []block) []block {
 		}
 	}
 	return rest
+}
+
+// peopleAhead begins a line, or a part of one, that says who wrote the report or
+// answered the alarm.
+var peopleAhead = lazyregexp.New(`(?i)(?:^|[\n,;·•|/(]\s*|\s[-–—]+\s+)(?:` +
+	`(?:authors?|attendees|participants|responders?|incident commanders?|on-?call|owners?|reporters?|reviewers?|` +
+	`written by|prepared by|reported by|작성자?|참석자|담당자?|보고자|대응자|검토자)\s*[:：]|` +
+	`(?:written|prepared|authored|reported) by \p{Lu})`)
+
+// namesPeople reports whether a line above the text tells of persons.
+func namesPeople(text string) bool {
+	return peopleAhead.MatchString(text) && !strings.HasSuffix(text, "다.")
 }
 
 func (p *placer) byline(b block) {

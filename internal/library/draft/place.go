@@ -64,6 +64,7 @@ func (p *placer) place() {
 		p.placePreface()
 		p.finishPeriod()
 		p.takeDeeds()
+		p.finishMoments()
 		p.finishLengths()
 	}
 	p.finishDate()
