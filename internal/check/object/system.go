@@ -16,10 +16,9 @@ type SystemPart struct {
 	*Object // the namespace is the system
 	Calls   []*SystemCall
 
-	callers []*SystemCall
-	known   bool        // the next two are
-	load    float64     // calls of it that a request may lead to
-	by      *SystemCall // the one over which there are most of them, nil for none
+	called bool
+	load   float64     // calls of it that a request may lead to, at least 1
+	by     *SystemCall // the one over which there are most of them, nil for none
 }
 
 // SystemCall is a call that a part makes of another one.
@@ -28,6 +27,8 @@ type SystemCall struct {
 	Fields Tree
 	From   *SystemPart
 	To     *SystemPart // nil where the file has no such part
+
+	round bool // it comes back to a part that has led to it
 }
 
 // SystemParts returns the parts of all systems.
@@ -41,7 +42,7 @@ func (s *Snapshot) systemParts() []*SystemPart {
 	named := map[string]*SystemPart{}
 	key := func(o *Object, name string) string { return o.Source + "\x00" + o.Namespace + "\x00" + name }
 	for _, o := range s.objects[PartOfSystem] {
-		p := &SystemPart{Object: o}
+		p := &SystemPart{Object: o, load: 1}
 		p.find("", map[string]any(o.Fields))
 		all = append(all, p)
 		named[key(o, o.Name)] = p
@@ -49,12 +50,16 @@ func (s *Snapshot) systemParts() []*SystemPart {
 	for _, p := range all {
 		for _, c := range p.Calls {
 			if c.To = named[key(p.Object, c.Fields.Text("to"))]; c.To != nil {
-				c.To.callers = append(c.To.callers, c)
+				c.To.called = true
 			}
 		}
 	}
-	for _, p := range all {
-		p.reach(map[*SystemPart]bool{})
+	for _, p := range inOrder(all) {
+		for _, c := range p.Calls {
+			if load := c.Load(); c.To != nil && !c.round && (load > c.To.load || c.To.by == nil) {
+				c.To.load, c.To.by = load, c
+			}
+		}
 	}
 	return all
 }
@@ -86,26 +91,36 @@ func (p *SystemPart) find(path string, v any) {
 	}
 }
 
-// reach finds out how many calls of the part a request may lead to. Calls that go
-// round, by way of the parts that are open, count once.
-func (p *SystemPart) reach(open map[*SystemPart]bool) float64 {
-	if p.known || open[p] {
-		return max(p.load, 1)
-	}
-	open[p] = true
-	p.load = 1
-	for _, c := range p.callers {
-		load := c.Tries()
-		if !c.Begins() {
-			load *= c.From.reach(open)
+// inOrder returns parts so that callers stand before what they call, but for calls
+// that come back to a part, which are marked.
+func inOrder(all []*SystemPart) []*SystemPart {
+	const open, closed = 1, 2
+	state := map[*SystemPart]int{}
+	var after []*SystemPart // each after what it calls
+	var walk func(p *SystemPart)
+	walk = func(p *SystemPart) {
+		state[p] = open
+		for _, c := range p.Calls {
+			switch {
+			case c.To == nil:
+			case state[c.To] == open:
+				c.round = true
+			case state[c.To] != closed:
+				walk(c.To)
+			}
 		}
-		if load > p.load || p.by == nil {
-			p.load, p.by = load, c
+		state[p] = closed
+		after = append(after, p)
+	}
+	for _, first := range []bool{true, false} { // from where requests begin
+		for _, p := range all {
+			if first == !p.called && state[p] == 0 {
+				walk(p)
+			}
 		}
 	}
-	delete(open, p)
-	p.known = true
-	return p.load
+	slices.Reverse(after)
+	return after
 }
 
 // PartAnswersFirst reports whether a kind of part answers those who call it before it
@@ -143,13 +158,13 @@ func (c *SystemCall) Load() float64 {
 	if c.Begins() {
 		return c.Tries()
 	}
-	return c.Tries() * max(c.From.load, 1)
+	return c.Tries() * c.From.load
 }
 
 // Way returns the parts of that way, from the first to the one that is called.
 func (c *SystemCall) Way() []string {
 	way := []string{c.Fields.Text("to"), c.From.Name}
-	for at := c; !at.Begins() && at.From.by != nil && !slices.Contains(way, at.From.by.From.Name); {
+	for at := c; !at.Begins() && at.From.by != nil; {
 		at = at.From.by
 		way = append(way, at.From.Name)
 	}
