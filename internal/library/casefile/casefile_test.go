@@ -155,6 +155,8 @@ func TestLint(t *testing.T) {
 			"trigger.text.en: a bracket is left open; close it [truncated]"},
 		{"figures differ", "ko: 결제 요청의 38%가", "ko: 결제 요청의 83%가",
 			`observed[0].text: 38% stands in English only; make both sides state the same figures [sides-differ]`},
+		{"zone", `"2026-03-02T18:05+09:00", zone: KST`, `"2026-03-02T18:05+09:00", zone: EST`,
+			`times.start.zone: EST is -05:00 or +10:00, and the time 2026-03-02T18:05+09:00 is not; check both in the source; keep a contradiction of the source in conflicts [wrong-zone]`},
 		{"weekday", "en: A deploy halved the pool size.", "en: On Sunday 2 March a deploy halved it.",
 			`trigger.text.en: "Sunday 2 March" was a Monday; check the date in the source; keep a contradiction of the source in conflicts [wrong-weekday]`},
 		{"Korean weekday", "ko: 배포로", "ko: 3월 2일 화요일 배포로",

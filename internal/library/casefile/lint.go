@@ -22,7 +22,7 @@ func Lint(c *Case, doc *strictyaml.Doc, terms *vocab.Set) strictyaml.Problems {
 	for _, rule := range []func(*linter){
 		(*linter).identity, (*linter).required, (*linter).choices, (*linter).codes, (*linter).ranges,
 		(*linter).languages, (*linter).lengths, (*linter).endings, (*linter).figures,
-		(*linter).weekdays, (*linter).order, (*linter).actionTimes, (*linter).stated,
+		(*linter).weekdays, (*linter).zones, (*linter).order, (*linter).actionTimes, (*linter).stated,
 		(*linter).sources, (*linter).evidence, (*linter).urls, (*linter).relations,
 	} {
 		rule(l)
