@@ -17,7 +17,7 @@ var classNames = map[verdict.Class]bilingual.Text{
 	verdict.Metastable: {En: "metastable", Ko: "준안정"},
 	verdict.Vulnerable: {En: "vulnerable", Ko: "취약"},
 	verdict.Undecided:  {En: "undecided", Ko: "판정 못 함"},
-	verdict.Driven:     {En: "driven", Ko: "원인 종속"},
+	verdict.Driven:     {En: "driven", Ko: "촉발 동안만"},
 	verdict.Stable:     {En: "stable", Ko: "안정"},
 }
 

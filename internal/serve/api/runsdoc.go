@@ -21,7 +21,7 @@ func runOperations() []runOperation {
 			doc: bilingual.Text{En: "Simulates a system", Ko: "시스템을 시뮬레이션하기"},
 			more: bilingual.Text{
 				En: "The body holds the text of a system file and what is asked: `run` shows what happens, `judge` whether it comes back by itself, `stress` how little tips it, `remedies` what brings it back, `map` what it is over two of its settings, and `explain` what formulas say of it. The answer is the one that `--json` of the command gives, which it names. 200 has the result; 202 says that it takes longer, and `Location` where to look. The same question has the same id, and its answer is kept for a while. A simulation may compute for 20 seconds, and a client may have two under way.",
-				Ko: "본문에 시스템 파일의 글과 물을 것을 적는다. `run`은 무슨 일이 벌어지는지, `judge`는 저절로 돌아오는지, `stress`는 얼마나 작은 충격에 넘어가는지, `remedies`는 무엇이 되돌리는지, `map`은 두 설정에 따라 어떻게 달라지는지, `explain`은 공식이 말하는 것을 답한다. 답은 명령의 `--json`과 같고 그 명령이 적혀 있다. 200이면 결과가 함께 오고, 202면 더 걸린다는 뜻이며 `Location`에서 이어 본다. 같은 질문은 id가 같고 답을 얼마 동안 보관한다. 계산은 20초까지, 한 클라이언트가 동시에 둘까지 쓸 수 있다."},
+				Ko: "본문에 시스템 파일의 글과 물을 것을 적는다. `run`은 무슨 일이 벌어지는지, `judge`는 저절로 돌아오는지, `stress`는 얼마나 작은 촉발 요인에 넘어가는지, `remedies`는 무엇이 되돌리는지, `map`은 두 설정에 따라 어떻게 달라지는지, `explain`은 공식이 말하는 것을 답한다. 답은 명령의 `--json`과 같고 그 명령이 적혀 있다. 200이면 결과가 함께 오고, 202면 더 걸린다는 뜻이며 `Location`에서 이어 본다. 같은 질문은 id가 같고 답을 얼마 동안 보관한다. 계산은 20초까지, 한 클라이언트가 동시에 둘까지 쓸 수 있다."},
 			statuses: append([]string{"403", "415", "422"}, common...),
 		},
 		{

@@ -128,7 +128,7 @@ var siteWords = map[string]bilingual.Text{
 	"sim-judge":         {En: "Judge", Ko: "판정"},
 	"sim-judge-what":    {En: "does it come back by itself, and if not, why", Ko: "저절로 돌아오는지, 아니라면 왜인지"},
 	"sim-stress":        {En: "Stress", Ko: "한계"},
-	"sim-stress-what":   {En: "how little of a trigger tips it", Ko: "얼마나 작은 충격에 넘어가는지"},
+	"sim-stress-what":   {En: "how little of a trigger tips it", Ko: "얼마나 작은 촉발 요인에 넘어가는지"},
 	"sim-remedies":      {En: "Remedies", Ko: "조치"},
 	"sim-remedies-what": {En: "what brings it back once it is down", Ko: "무너진 뒤에 무엇이 되돌리는지"},
 	"sim-explain":       {En: "Explain", Ko: "설명"},
