@@ -35,18 +35,6 @@ var awsSettings = []struct{ field, kind, name, value string }{
 	{"settings", "AWS/EcsAccountSettings", "name", "value"},
 }
 
-// AWSKinds returns the kinds of objects that answers of AWS hold.
-func AWSKinds() []string {
-	kinds := []string{"AWS/DBProxyTargets", "AWS/TaskDefinition"}
-	for _, a := range awsAnswers {
-		kinds = append(kinds, a.kind)
-	}
-	for _, a := range awsSettings {
-		kinds = append(kinds, a.kind)
-	}
-	return kinds
-}
-
 // aws returns what a document holds that the command line of AWS has written, or
 // reports false.
 func (d Document) aws(t object.Tree) (Content, bool) {

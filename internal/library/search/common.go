@@ -35,7 +35,7 @@ double doubt dough dove dozen draft drag drain drama draw dream dress drift dril
 driver drone drop dropped dropping drum dual duck dull dump dusk dust duty dwarf each eager eagle
 early earn earth ease east easy eat echo edge edit eight elbow elder elect elite email ember empty
 emulator encode encrypt endpoint enemy enjoy enter entry enum envy epoch equal erase erode error
-essay even event evil exact exam excel exec exhausted exist exit expert export extra fabric face
+essay even event evil exact exam excel exec exhausted exist exit expert explode explosion export extra fabric face
 fact fade faint fair fairy faith fake fame family fancy farm fast fat fate fault favor fear feast
 feed feel fence ferry fetch fever few ffmpeg fiber field fifth fifty fight file filesystem film
 filter final find finder fine finger finish fire firefox firm firmware first fish fist five fix
