@@ -123,6 +123,11 @@ func readQuestion(r *http.Request) (*study.Question, *Problem) {
 		return nil, problem(l, http.StatusBadRequest, notAQuestion(err),
 			bilingual.Text{En: `send {"system": "text of the file", "kind": "judge"}`, Ko: `{"system": "파일의 글", "kind": "judge"} 꼴로 보낸다`})
 	}
+	if key := repeatedKey(raw); key != "" {
+		return nil, problem(l, http.StatusBadRequest,
+			bilingual.Text{En: fmt.Sprintf("the body has the key %q twice", key), Ko: fmt.Sprintf("본문에 키 %q가 두 번 나온다", key)},
+			bilingual.Text{En: "keep one of them", Ko: "하나만 남긴다"})
+	}
 	switch {
 	case len(q.System) > app.MaxSystem:
 		return nil, tooLarge

@@ -117,12 +117,14 @@ func TestRunsOfVariants(t *testing.T) {
 func TestRunsNameWhatIsWrong(t *testing.T) {
 	h := runsHandler(t, nil)
 	for body, want := range map[string]string{
-		`{"systen": "x"}`:              `no question has a field \"systen\"`,
-		`{"system": "x", "seed": -1}`:  `the field \"seed\" of the body does not take number -1`,
-		`{"system": "x", "set": "a"}`:  `the field \"set\" of the body does not take string`,
-		`{"system": "x"} {}`:           "the body is no question about a system",
-		`{"system": "parts: {a: {}}"}`: "2 errors keep the system from running",
-		`{"system": ""}`:               "an error keeps the system from running",
+		`{"systen": "x"}`: `no question has a field \"systen\"`,
+		`{"system": "x", "kind": "judge", "kind": "run"}`: `the body has the key \"kind\" twice`,
+		`{"system": "x", "System": "y"}`:                  `the body has the key \"system\" twice`,
+		`{"system": "x", "seed": -1}`:                     `the field \"seed\" of the body does not take number -1`,
+		`{"system": "x", "set": "a"}`:                     `the field \"set\" of the body does not take string`,
+		`{"system": "x"} {}`:                              "the body is no question about a system",
+		`{"system": "parts: {a: {}}"}`:                    "2 errors keep the system from running",
+		`{"system": ""}`:                                  "an error keeps the system from running",
 	} {
 		if w := post(t, h, body); !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s is answered by %s, want %q", body, w.Body, want)
