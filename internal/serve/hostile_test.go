@@ -234,6 +234,47 @@ func TestHugeBody(t *testing.T) {
 	}
 }
 
+// TestHugeBodyIsToldOff sends bodies as many clients do, whole, before it reads the
+// answer: it must be there, and the connection must not have been reset.
+func TestHugeBodyIsToldOff(t *testing.T) {
+	_, addr := start(t, Options{})
+	const size = 5 << 20
+	length := "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+	for name, request := range map[string]string{
+		"length": length + fmt.Sprintf("Content-Length: %d\r\n\r\n", size) + strings.Repeat("x", size),
+		"chunks": length + "Transfer-Encoding: chunked\r\n\r\n" + fmt.Sprintf("%x\r\n", size) + strings.Repeat("x", size) + "\r\n0\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := net.Dial("tcp", addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer conn.Close()
+			_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+			if _, err := io.WriteString(conn, request); err != nil {
+				t.Fatalf("sending the body: %v", err)
+			}
+			all, err := io.ReadAll(conn)
+			if err != nil {
+				t.Fatalf("reading the answer: %v", err)
+			}
+			for _, want := range []string{"HTTP/1.1 413 ", "\r\nContent-Type: application/problem+json\r\n", "\r\nConnection: close\r\n", `"status":413`} {
+				if !strings.Contains(string(all), want) {
+					t.Errorf("no %q in the answer %q", want, all)
+				}
+			}
+		})
+	}
+	resp, err := http.Post("http://"+addr+"/mcp", "application/json", bytes.NewReader(make([]byte, size)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if body, err := io.ReadAll(resp.Body); resp.StatusCode != http.StatusRequestEntityTooLarge || err != nil {
+		t.Errorf("http.Post is answered by %d %q, %v", resp.StatusCode, body, err)
+	}
+}
+
 // TestLargeBodiesAtOnce takes all places for large bodies: small messages pass
 // all the same.
 func TestLargeBodiesAtOnce(t *testing.T) {

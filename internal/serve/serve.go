@@ -131,6 +131,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f := e.admit(); f != nil {
 		e.refused = true
 		refuse(&e.out, r, f)
+		e.drain()
 		return
 	}
 	e.memory = s.held.Get().(*[]byte)
