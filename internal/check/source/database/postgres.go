@@ -51,7 +51,7 @@ func postgresConfig(opt Options) (*pgconn.Config, error) {
 	}
 	config, err := pgconn.ParseConfig(text)
 	if err != nil {
-		return nil, fmt.Errorf("the address cannot be read: write it as postgres://user@host:5432/database, or as host=... user=... dbname=...")
+		return nil, fmt.Errorf("the address cannot be read: write it as postgres://user@host:5432/database, or as host=db.example.com user=checker dbname=shop")
 	}
 	config.RuntimeParams["application_name"] = "precedent (read-only)"
 	config.OnNotice, config.OnNotification = nil, nil
