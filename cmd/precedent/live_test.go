@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/openprecedent/precedent/internal/app"
-	"github.com/openprecedent/precedent/internal/check/manifest"
 	"github.com/openprecedent/precedent/internal/check/rule"
 	"github.com/openprecedent/precedent/internal/testapi"
 )
@@ -102,7 +101,7 @@ spec:
 func TestLive(t *testing.T) {
 	s := testapi.Start(t)
 	applyFiles(t, s, "../../doc/cluster-rbac.yaml")
-	s.Apply(t, fieldsIn(t, "runs.yaml", shopRuns)...)
+	s.Apply(t, testapi.Objects(t, "runs.yaml", shopRuns)...)
 	files, err := filepath.Glob("../../testdata/shop/*.yaml")
 	if err != nil || len(files) < 4 {
 		t.Fatal(files, err)
@@ -139,22 +138,6 @@ func (l *liveShop) check(t *testing.T, by *testapi.Front, args ...string) (code 
 	return code, o.String(), e.String()
 }
 
-func fieldsIn(t *testing.T, name, text string) []map[string]any {
-	t.Helper()
-	documents, problems := manifest.Read(name, []byte(text))
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
-	var all []map[string]any
-	for _, d := range documents {
-		c, _ := d.Content()
-		for _, o := range c.Objects {
-			all = append(all, o.Fields)
-		}
-	}
-	return all
-}
-
 func applyFiles(t *testing.T, s *testapi.Server, names ...string) {
 	t.Helper()
 	for _, name := range names {
@@ -162,7 +145,7 @@ func applyFiles(t *testing.T, s *testapi.Server, names ...string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := fieldsIn(t, name, string(src))
+		all := testapi.Objects(t, name, string(src))
 		slices.SortStableFunc(all, func(a, b map[string]any) int { return strings.Compare(a["kind"].(string), b["kind"].(string)) })
 		s.Apply(t, all...)
 	}

@@ -20,6 +20,8 @@ import (
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/openprecedent/precedent/internal/check/manifest"
 )
 
 // program is the environment variable that names the program.
@@ -143,6 +145,24 @@ func (s *Server) apply(t testing.TB, path string, body []byte) {
 			t.Fatalf("applying %s: %d %v %s", path, code, err, answer)
 		}
 	}
+}
+
+// Objects reads objects from a stream of YAML, whose name is for messages. A stream
+// with problems ends the test.
+func Objects(t testing.TB, name, text string) []map[string]any {
+	t.Helper()
+	documents, problems := manifest.Read(name, []byte(text))
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	var all []map[string]any
+	for _, d := range documents {
+		content, _ := d.Content()
+		for _, o := range content.Objects {
+			all = append(all, o.Fields)
+		}
+	}
+	return all
 }
 
 // Delete deletes what stands at a path of the API.

@@ -132,7 +132,7 @@ func realExpired(t *testing.T, s *testapi.Server, token string) {
 	front := s.Front(t)
 	front.Wrong = laterPage(1, func(_ http.ResponseWriter, r *http.Request) bool {
 		for i := 0; i < 150 && r.Context().Err() == nil; i++ {
-			s.Apply(t, objects(t, "touch.yaml", fmt.Sprintf(`
+			s.Apply(t, testapi.Objects(t, "touch.yaml", fmt.Sprintf(`
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: touched, namespace: shop}

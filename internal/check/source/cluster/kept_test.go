@@ -31,7 +31,7 @@ func realCustom(t *testing.T, s *testapi.Server, token string) {
 		if group == "apiregistration.k8s.io" {
 			continue
 		}
-		s.Apply(t, objects(t, "definition.yaml", fmt.Sprintf(`
+		s.Apply(t, testapi.Objects(t, "definition.yaml", fmt.Sprintf(`
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: %[2]s.%[1]s, annotations: {api-approved.kubernetes.io: unapproved}}
@@ -46,7 +46,7 @@ spec:
       schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
 `, group, k.resource, k.kind, strings.ToLower(k.kind), version))...)
 		for i := range realPage + 1 { // a page, and one more
-			s.Apply(t, objects(t, "custom.yaml", fmt.Sprintf(`
+			s.Apply(t, testapi.Objects(t, "custom.yaml", fmt.Sprintf(`
 apiVersion: %s/%s
 kind: %s
 metadata: {name: c%d, namespace: shop}
@@ -90,7 +90,7 @@ func realSecrets(t *testing.T, s *testapi.Server, token string) {
 		t.Errorf("without the right: %v", err)
 	}
 	s.Apply(t, published(t, "cluster-rbac-certificates.yaml")...)
-	s.Apply(t, objects(t, "binding.yaml", binding("precedent-check-certificates"))...)
+	s.Apply(t, testapi.Objects(t, "binding.yaml", binding("precedent-check-certificates"))...)
 	snap = settled(t, s, token, Options{Certificates: true})
 	all, err := snap.Objects("Secret")
 	if err != nil || len(all) != 20 {

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/openprecedent/precedent/internal/check/manifest"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/testapi"
 )
@@ -43,36 +42,19 @@ func TestRealServer(t *testing.T) {
 	}
 }
 
-// objects reads objects from YAML.
-func objects(t *testing.T, name, text string) []map[string]any {
-	t.Helper()
-	documents, problems := manifest.Read(name, []byte(text))
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
-	var all []map[string]any
-	for _, d := range documents {
-		c, _ := d.Content()
-		for _, o := range c.Objects {
-			all = append(all, o.Fields)
-		}
-	}
-	return all
-}
-
 func published(t *testing.T, name string) []map[string]any {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("../../../../doc", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return objects(t, name, string(src))
+	return testapi.Objects(t, name, string(src))
 }
 
 // fill writes a small cluster, with secrets where nobody is to look.
 func fill(t *testing.T, s *testapi.Server) {
 	t.Helper()
-	s.Apply(t, objects(t, "cluster.yaml", `
+	s.Apply(t, testapi.Objects(t, "cluster.yaml", `
 apiVersion: v1
 kind: Namespace
 metadata: {name: shop}
@@ -104,7 +86,7 @@ spec:
 `)...)
 	var pods []map[string]any
 	for i := range realPods {
-		pods = append(pods, objects(t, "pod.yaml", fmt.Sprintf(`
+		pods = append(pods, testapi.Objects(t, "pod.yaml", fmt.Sprintf(`
 apiVersion: v1
 kind: Pod
 metadata:
@@ -135,7 +117,7 @@ subjects: [{kind: ServiceAccount, namespace: precedent, name: check}]
 func reader(t *testing.T, s *testapi.Server) string {
 	t.Helper()
 	s.Apply(t, published(t, "cluster-rbac.yaml")...)
-	s.Apply(t, objects(t, "account.yaml", `
+	s.Apply(t, testapi.Objects(t, "account.yaml", `
 apiVersion: v1
 kind: Namespace
 metadata: {name: precedent}
