@@ -109,7 +109,7 @@ as pods where manifests are read, does not count, but with --strict.`,
 	cmd.Flags().BoolVar(&f.certs, "certificates", false, "with --cluster: list the Secrets of type kubernetes.io/tls too, and keep their certificates")
 	for flag, complete := range map[string]cobra.CompletionFunc{
 		"format": cobra.FixedCompletions(checkFormats, cobra.ShellCompDirectiveNoFileComp),
-		"script": cobra.FixedCompletions([]string{"mysql", "postgres"}, cobra.ShellCompDirectiveNoFileComp),
+		"script": cobra.FixedCompletions([]string{"aws", "mysql", "postgres"}, cobra.ShellCompDirectiveNoFileComp),
 		"only":   p.completeChecks, "fail-on": cobra.FixedCompletions(append(severities(), "none"), cobra.ShellCompDirectiveNoFileComp),
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {

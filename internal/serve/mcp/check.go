@@ -28,7 +28,7 @@ type checked struct {
 	Incomplete bool  `json:"incomplete"`
 }
 
-// listed is what the schema of list_checks names.
+// listedChecks is what the schema of list_checks names.
 type listedChecks struct {
 	Checks []any `json:"checks"`
 }
