@@ -43,8 +43,8 @@ type ownEngine struct {
 
 func (e *ownEngine) build(c *corpus) (err error) {
 	if c.lib != nil {
-		e.app, err = app.New(c.lib)
-		return err
+		e.app = app.New(c.lib)
+		return e.app.Prepare()
 	}
 	e.x, err = search.New(c.docs, search.Options{Weights: weights, Terms: c.terms})
 	return err
@@ -186,10 +186,7 @@ func byText(c *corpus) (likeness, error) {
 
 // asShown is the likeness that the faces show.
 func asShown(c *corpus) (likeness, error) {
-	a, err := app.New(c.lib)
-	if err != nil {
-		return nil, err
-	}
+	a := app.New(c.lib)
 	return func(id string) (map[string]float64, error) {
 		r, err := a.Similar(id, app.MaxLimit)
 		if err != nil {

@@ -70,6 +70,7 @@ func (p *process) mcp(ctx context.Context, drafts bool, live mcp.ClusterReader) 
 		return err
 	}
 	a = shown(a, drafts)
+	go a.Prepare() // while the client says who it is; the first question gets the error, if any
 	if f, ok := p.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		fmt.Fprintf(p.err, "%s\n%s\n", a.Stats().Headline(lang), bilingual.Text{
 			En: "waiting for MCP messages on standard input; agents start this command themselves, see `precedent mcp --help`",

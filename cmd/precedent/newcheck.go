@@ -112,11 +112,7 @@ func (p *process) citing(text, dir, id string) (string, error) {
 	}
 	entry, ok := lib.Case(id)
 	if !ok {
-		a, err := app.New(lib)
-		if err != nil {
-			return "", err
-		}
-		_, err = a.Case(id) // says which ids are near
+		_, err := app.New(lib).Case(id) // says which ids are near
 		return "", err
 	}
 	text = strings.Replace(text, `"<the id of the case behind it>"`, entry.ID, 1)

@@ -112,6 +112,9 @@ func (p *process) serve(ctx context.Context, f *serveFlags) error {
 		func() {
 			opt.Library, err = serve.OpenLibrary(func() (*app.App, error) {
 				a, _, err := p.open()
+				if err == nil {
+					err = a.Prepare()
+				}
 				return shown(a, f.drafts), err
 			})
 		},

@@ -24,10 +24,7 @@ func TestShop(t *testing.T) {
 	if lib == nil {
 		t.Fatal(problems)
 	}
-	a, err := app.New(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := app.New(lib)
 	answer, err := a.Check(t.Context(), snap, app.CheckQuery{})
 	if err != nil {
 		t.Fatal(err)

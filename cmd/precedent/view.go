@@ -34,8 +34,7 @@ func (p *process) open() (*app.App, bilingual.Lang, error) {
 	if err != nil {
 		return nil, "", err
 	}
-	a, err := app.New(lib)
-	return a, lang, err
+	return app.New(lib), lang, nil
 }
 
 // write writes an answer in the chosen format; page is made only where it is

@@ -28,27 +28,36 @@ const WireVersion = 1
 // App answers questions about one loaded library. It is read-only and safe
 // for concurrent use.
 type App struct {
-	lib     *library.Library
-	index   *search.Index
-	similar *similar.Engine
-	terms   *terms
-	orgs    map[string]string // names by slug
-	drafts  bool              // drafts are shown to who knows their id
+	lib    *library.Library
+	terms  *terms
+	orgs   map[string]string // names by slug
+	drafts bool              // drafts are shown to who knows their id
+	// find builds what finds cases by words, once, when it is first asked for:
+	// most commands look at one case, or at none.
+	find func() (*finder, error)
 	// read reads each scenario with its recording, once, when it is first asked for.
 	read map[*library.Scenario]func() (*Scenario, error)
 	// checks compiles the checks, once, when they are first asked for.
 	checks func() ([]*rule.Rule, error)
 }
 
-// New prepares a library for questions: it builds the search index and the
-// measure of similarity.
-func New(lib *library.Library) (*App, error) {
-	terms := newTerms(lib)
-	index, err := newIndex(lib, terms)
-	if err != nil {
-		return nil, fmt.Errorf("indexing the library: %w", err)
-	}
-	a := &App{lib: lib, index: index, similar: similar.New(lib, index), terms: terms, orgs: map[string]string{}}
+// finder finds cases by what is written in them.
+type finder struct {
+	index   *search.Index
+	similar *similar.Engine
+}
+
+// New makes a library ready for questions. What takes long is prepared when the
+// first question needs it, or by [App.Prepare].
+func New(lib *library.Library) *App {
+	a := &App{lib: lib, terms: newTerms(lib), orgs: map[string]string{}}
+	a.find = sync.OnceValues(func() (*finder, error) {
+		index, err := newIndex(lib, a.terms)
+		if err != nil {
+			return nil, fmt.Errorf("indexing the library: %w", err)
+		}
+		return &finder{index, similar.New(lib, index)}, nil
+	})
 	for _, e := range slices.Backward(lib.Cases()) { // the newest name counts
 		a.orgs[e.Org.Slug] = e.Org.Name
 	}
@@ -57,7 +66,14 @@ func New(lib *library.Library) (*App, error) {
 		a.read[s] = sync.OnceValues(func() (*Scenario, error) { return a.readScenario(s) })
 	}
 	a.checks = sync.OnceValues(func() ([]*rule.Rule, error) { return a.rules(CheckQuery{}) })
-	return a, nil
+	return a
+}
+
+// Prepare builds the search index and the measure of similarity, so that no
+// question waits for them.
+func (a *App) Prepare() error {
+	_, err := a.find()
+	return err
 }
 
 // Version changes whenever the library does.

@@ -27,11 +27,7 @@ func load(t *testing.T, name, dir string) *app.App {
 	if lib == nil {
 		t.Fatal(problems.Errors())
 	}
-	a, err := app.New(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return app.New(lib)
 }
 
 // number shortens TEST-0001 to 1.

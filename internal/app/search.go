@@ -164,7 +164,11 @@ func (a *App) Search(q SearchQuery) (*SearchResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := a.index.Search(search.Query{
+	find, err := a.find()
+	if err != nil {
+		return nil, err
+	}
+	found := find.index.Search(search.Query{
 		Text: q.Text, Lang: string(q.Lang), Limit: q.Limit, Offset: offset, Facets: q.Facets,
 		Partial: q.Partial, Literal: q.Literal,
 		Filter: search.Filter{

@@ -49,7 +49,11 @@ func (a *App) Similar(id string, limit int) (*SimilarResult, error) {
 		limit = DefaultSimilar
 	}
 	r := &SimilarResult{Version: WireVersion, Library: a.lib.Version, Of: brief(e), Cases: []SimilarOne{}}
-	for _, m := range a.similar.To(e.ID, limit) {
+	find, err := a.find()
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range find.similar.To(e.ID, limit) {
 		one := SimilarOne{
 			Brief: brief(m.Entry), Score: m.Score, Reasons: a.reasons(m),
 			Relation: m.Relation, Worked: a.worked(m.Entry),

@@ -19,7 +19,8 @@ type Excluded struct {
 	Revisit   string        `yaml:"revisit,omitempty" json:"revisit,omitempty" jsonschema:"what would change it"`
 }
 
-func readExcluded(layer Layer) ([]Excluded, strictyaml.Problems) {
+// readExcluded adds the refused candidates of one layer.
+func (l *Library) readExcluded(layer Layer) strictyaml.Problems {
 	type file struct {
 		Excluded
 		problems strictyaml.Problems
@@ -34,10 +35,9 @@ func readExcluded(layer Layer) ([]Excluded, strictyaml.Problems) {
 		}
 		return f
 	})
-	var all []Excluded
 	for _, f := range files {
 		problems = append(problems, f.problems...)
-		all = append(all, f.Excluded)
+		l.Excluded = append(l.Excluded, f.Excluded)
 	}
-	return all, problems
+	return problems
 }

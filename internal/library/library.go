@@ -12,6 +12,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/library/casefile"
 	"github.com/openprecedent/precedent/internal/library/vocab"
+	"github.com/openprecedent/precedent/internal/parallel"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -83,12 +84,7 @@ func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 	var problems strictyaml.Problems
 	l.Vocab, problems = vocab.Load(folders...)
 	for _, layer := range layers {
-		problems = append(problems, l.read(layer)...)
-		excluded, more := readExcluded(layer)
-		l.Excluded = append(l.Excluded, excluded...)
-		problems = append(problems, more...)
-		problems = append(problems, l.readScenarios(layer)...)
-		problems = append(problems, l.readChecks(layer)...)
+		problems = append(problems, l.readLayer(layer)...)
 	}
 	for _, e := range l.all {
 		if e.State == "published" {
@@ -112,6 +108,19 @@ func Load(layers ...Layer) (*Library, strictyaml.Problems) {
 
 func newestFirst(a, b *Entry) int {
 	return cmp.Or(b.Date.Earliest().Compare(a.Date.Earliest()), cmp.Compare(a.ID, b.ID))
+}
+
+// readLayer adds all that one layer holds. Its folders are read at the same
+// time, since a single long file at the end of one would keep the cores waiting.
+func (l *Library) readLayer(layer Layer) strictyaml.Problems {
+	var cases, excluded, scenarios, checks strictyaml.Problems
+	parallel.Do(
+		func() { cases = l.read(layer) },
+		func() { excluded = l.readExcluded(layer) },
+		func() { scenarios = l.readScenarios(layer) },
+		func() { checks = l.readChecks(layer) },
+	)
+	return slices.Concat(cases, excluded, scenarios, checks)
 }
 
 // read adds the cases of one layer.

@@ -26,11 +26,7 @@ func open(t *testing.T) *app.App {
 	if lib == nil {
 		t.Fatal(problems.Errors())
 	}
-	a, err := app.New(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return app.New(lib)
 }
 
 // must returns a function that fails the test on an error.

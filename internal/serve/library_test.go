@@ -78,7 +78,7 @@ func loader(dir string) func() (*app.App, error) {
 		if lib == nil {
 			return nil, problems.Errors()
 		}
-		return app.New(lib)
+		return app.New(lib), nil
 	}
 }
 

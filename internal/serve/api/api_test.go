@@ -19,7 +19,7 @@ var publicApp = sync.OnceValues(func() (*app.App, error) {
 	if lib == nil {
 		return nil, problems
 	}
-	return app.New(lib)
+	return app.New(lib), nil
 })
 
 func testApp(t testing.TB) *app.App {

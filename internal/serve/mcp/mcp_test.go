@@ -19,7 +19,7 @@ var openPublic = sync.OnceValues(func() (*app.App, error) {
 	if lib == nil {
 		return nil, problems.Errors()
 	}
-	return app.New(lib)
+	return app.New(lib), nil
 })
 
 func public(t testing.TB) *app.App {

@@ -195,11 +195,7 @@ func huge(t *testing.T) *app.App {
 	if lib == nil {
 		t.Fatalf("loading: %v", problems.Errors())
 	}
-	a, err := app.New(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return app.New(lib)
 }
 
 func TestBudgetOfHugeCase(t *testing.T) {

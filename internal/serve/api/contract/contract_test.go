@@ -27,10 +27,7 @@ func handler(t *testing.T) http.Handler {
 	if lib == nil {
 		t.Fatal(problems)
 	}
-	a, err := app.New(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := app.New(lib)
 	return api.New(func() *app.App { return a }, api.Options{BaseURL: "http://example.com", Log: slog.New(slog.DiscardHandler)})
 }
 

@@ -36,10 +36,7 @@ func TestSARIF(t *testing.T) {
 	if lib == nil {
 		t.Fatal(problems)
 	}
-	a, err := app.New(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := app.New(lib)
 	snap := object.NewSnapshot(time.Now())
 	documents, _ := manifest.Read("a folder/shop.yaml", []byte(faulty))
 	for _, d := range documents {

@@ -34,10 +34,7 @@ func run(dir, addr string, bare bool) error {
 	if lib == nil {
 		return fmt.Errorf("reading the library %q: %w", dir, problems.Errors())
 	}
-	a, err := app.New(lib)
-	if err != nil {
-		return err
-	}
+	a := app.New(lib)
 	opt := mcp.Options{Logger: slog.New(slog.NewTextHandler(os.Stderr, nil))}
 	if !bare {
 		opt.Configure, opt.Extend = allowSubscriptions, addFixtures

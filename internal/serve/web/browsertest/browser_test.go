@@ -72,10 +72,7 @@ func open() (*house, error) {
 	if lib == nil {
 		return nil, fmt.Errorf("loading the corpus: %v", problems.Errors())
 	}
-	a, err := app.New(lib)
-	if err != nil {
-		return nil, err
-	}
+	a := app.New(lib)
 	format, err := os.ReadFile("../../../../doc/case-format.md")
 	if err != nil {
 		return nil, err
