@@ -76,20 +76,22 @@ func TestExcludedCandidatesAreNotCases(t *testing.T) {
 	}
 }
 
-// TestFormatPageNamesTheOtherFiles holds doc/case-format.md in step with the
-// files of a library beside its cases.
+// TestFormatPageNamesTheOtherFiles holds doc/case-format.md, in both languages,
+// in step with the files of a library beside its cases.
 func TestFormatPageNamesTheOtherFiles(t *testing.T) {
-	page, err := os.ReadFile("../../doc/case-format.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, typ := range []reflect.Type{
-		reflect.TypeFor[library.Config](), reflect.TypeFor[library.Excluded](),
-		reflect.TypeFor[vocab.List](), reflect.TypeFor[vocab.Term](),
-	} {
-		for _, name := range strictyaml.Fields(typ) {
-			if !bytes.Contains(page, []byte(name)) {
-				t.Errorf("doc/case-format.md does not name the field %q of %s", name, typ)
+	for _, file := range []string{"doc/case-format.md", "doc/case-format.ko.md"} {
+		page, err := os.ReadFile("../../" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, typ := range []reflect.Type{
+			reflect.TypeFor[library.Config](), reflect.TypeFor[library.Excluded](),
+			reflect.TypeFor[vocab.List](), reflect.TypeFor[vocab.Term](),
+		} {
+			for _, name := range strictyaml.Fields(typ) {
+				if !bytes.Contains(page, []byte(name)) {
+					t.Errorf("%s does not name the field %q of %s", file, name, typ)
+				}
 			}
 		}
 	}

@@ -17,20 +17,19 @@ import (
 
 const exampleFile = "cases/PR-0000.yaml"
 
-// example returns the case that doc/case-format.md shows, and the whole page.
-func example(t *testing.T) (src, page string) {
+// example returns the case that doc/case-format.md shows.
+func example(t *testing.T) string {
 	t.Helper()
 	raw, err := os.ReadFile("../../../doc/case-format.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	page = string(raw)
-	_, after, ok := strings.Cut(page, "```yaml\n")
+	_, after, ok := strings.Cut(string(raw), "```yaml\n")
 	src, _, ok2 := strings.Cut(after, "```")
 	if !ok || !ok2 {
 		t.Fatal("doc/case-format.md holds no example")
 	}
-	return src, page
+	return src
 }
 
 func terms(t *testing.T) *vocab.Set {
@@ -53,7 +52,7 @@ func lintSource(t *testing.T, src string, set *vocab.Set) []string {
 }
 
 func TestExampleOfTheFormatPageIsCleanAndCanonical(t *testing.T) {
-	src, _ := example(t)
+	src := example(t)
 	if got := lintSource(t, src, terms(t)); len(got) > 0 {
 		t.Errorf("the example has problems:\n%s", strings.Join(got, "\n"))
 	}
@@ -67,7 +66,14 @@ func TestExampleOfTheFormatPageIsCleanAndCanonical(t *testing.T) {
 }
 
 func TestFormatPageNamesEveryField(t *testing.T) {
-	_, page := example(t)
+	pages := map[string]string{}
+	for _, file := range []string{"case-format.md", "case-format.ko.md"} {
+		src, err := os.ReadFile("../../../doc/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[file] = string(src)
+	}
 	seen := map[reflect.Type]bool{}
 	var check func(typ reflect.Type)
 	check = func(typ reflect.Type) {
@@ -84,8 +90,10 @@ func TestFormatPageNamesEveryField(t *testing.T) {
 			if name == "" {
 				continue
 			}
-			if !strings.Contains(page, name) {
-				t.Errorf("doc/case-format.md does not name the field %q of %s", name, typ)
+			for file, page := range pages {
+				if !strings.Contains(page, name) {
+					t.Errorf("doc/%s does not name the field %q of %s", file, name, typ)
+				}
 			}
 			if f.Tag.Get("jsonschema") == "" {
 				t.Errorf("field %s of %s has no description", f.Name, typ)
@@ -102,7 +110,7 @@ func TestFormatPageNamesEveryField(t *testing.T) {
 // Every rule has a mutation of the example that sets it off. The wanted line
 // is the golden message.
 func TestLint(t *testing.T) {
-	src, _ := example(t)
+	src := example(t)
 	set := terms(t)
 	tests := []struct{ name, old, replacement, want string }{
 		{"bad id", "id: PR-0000\n", "id: pr-1\n",
@@ -216,7 +224,7 @@ func TestLint(t *testing.T) {
 
 // Leaving out any required field of the example is reported by its name.
 func TestLintNamesEachMissingField(t *testing.T) {
-	src, _ := example(t)
+	src := example(t)
 	set := terms(t)
 	lines := strings.Split(src, "\n")
 	for _, field := range []string{"schema", "id", "state", "org", "title", "summary", "date", "date_kind", "symptoms", "causes", "components", "sources", "review"} {
@@ -250,7 +258,7 @@ func TestADraftNeedsLittle(t *testing.T) {
 
 // A draft in one language is one finding; a published case names each text.
 func TestTextsInOneLanguage(t *testing.T) {
-	src, _ := example(t)
+	src := example(t)
 	src = regexp.MustCompile(`(?m)^ *ko: .*(\n {4}.*)*\n|, ko: [^}]*`).ReplaceAllString(src, "")
 	missing := func(src string) []string {
 		return slices.DeleteFunc(lintSource(t, src, terms(t)), func(line string) bool {
@@ -270,7 +278,7 @@ func TestTextsInOneLanguage(t *testing.T) {
 // However often a term is repeated, and however much is wrong, the report is
 // one that can be read.
 func TestReportsAreBounded(t *testing.T) {
-	src, _ := example(t)
+	src := example(t)
 	many := strings.Replace(src, "tags: [database]", "tags: ["+strings.Repeat("database, ", 20_000)+"database]", 1)
 	got := lintSource(t, many, terms(t))
 	if len(got) != 1 || !strings.Contains(got[0], "20001 times in all") {
@@ -307,7 +315,7 @@ func TestDurationOf(t *testing.T) {
 }
 
 func TestMeasured(t *testing.T) {
-	src, _ := example(t)
+	src := example(t)
 	c, _, _ := Decode(exampleFile, []byte(src))
 	got := c.Measured()
 	if d := got["resolve"]; d.Value.String() != "40m" || d.Basis != "computed" {
@@ -319,7 +327,7 @@ func TestMeasured(t *testing.T) {
 }
 
 func TestJSONRoundTrip(t *testing.T) {
-	src, _ := example(t)
+	src := example(t)
 	c, _, _ := Decode(exampleFile, []byte(src))
 	raw, err := json.Marshal(c)
 	if err != nil {

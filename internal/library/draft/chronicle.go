@@ -23,11 +23,14 @@ func (c *chronicle) entry(at span, stated, text, stamp string) {
 		c.to.note(c.p.zoneNote)
 		c.p.zoneNote = ""
 	}
+	if c.doubtful(from) {
+		from.lost = true
+	}
 	from = from.on(c.today()).in(c.zone)
 	if from.bare && !c.p.meridiem {
 		from.bare = false
 	}
-	if !dated && !next && c.pastMidnight(from) {
+	if !dated && !next && !from.same && c.pastMidnight(from) {
 		from, next = from.dayAfter(), true
 		e.notes = append(e.notes, "the day is inferred: the clock passed midnight")
 	}
@@ -55,6 +58,17 @@ func (c *chronicle) entry(at span, stated, text, stamp string) {
 	}
 	c.add(e, stated)
 	c.label(from, text)
+}
+
+// doubtful reports whether 같은 날 or 당일 may be one of two days: that of the
+// outage or the one that the entry before is of, or the one after that where the
+// clock passed midnight.
+func (c *chronicle) doubtful(w when) bool {
+	if !w.same {
+		return false
+	}
+	day := c.today()
+	return c.pastMidnight(w.on(day)) || w.sameAsOutage && c.p.day.full() && c.p.day.dateOnly().String() != day.dateOnly().String()
 }
 
 // add appends an entry that has both a time and a text; another one is kept as

@@ -34,7 +34,7 @@ func (p *placer) finishLengths() {
 			case whole && p.rec.durations["resolve"] == nil:
 				p.rec.durations["resolve"] = &lengthField{length: l, notes: []string{"the text states: " + said}}
 				found++
-			case lengthBefore.MatchString(before) || lengthBehind.MatchString(behind):
+			case l.behind || lengthBefore.MatchString(before) || lengthBehind.MatchString(behind):
 				p.rec.lengthNotes = append(p.rec.lengthNotes, fmt.Sprintf("a length in the text: %s (%s)", said, l.value))
 				found++
 			}

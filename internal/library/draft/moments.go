@@ -2,6 +2,33 @@ package draft
 
 import "fmt"
 
+// A reading follows the day that a prose speaks of.
+type reading struct {
+	day     when
+	counted bool // the day was counted from another one
+	gone    bool // the text went to a day that cannot be told
+}
+
+// date completes a point in time of the prose by the day that it speaks of, and
+// follows it there. A day that may be one of two stays unknown, until the next
+// date: 다음 날 after another one, 당일 where that of the outage has passed.
+func (r *reading) date(p *placer, w when) when {
+	other := r.day.full() && p.day.full() && r.day.dateOnly().String() != p.day.dateOnly().String()
+	dated := w.dated()
+	if r.gone = !dated && (r.gone || w.lost || w.next && r.counted || w.sameAsOutage && other); r.gone {
+		w.lost = true
+	}
+	next := w.next
+	if w = w.on(r.day); w.lost {
+		return w.in(p.zone)
+	}
+	w = p.complete(w)
+	if w.full() {
+		r.day, r.counted = w.dateOnly(), next || r.counted && !dated
+	}
+	return w
+}
+
 // maxMoments bounds how many points in time in prose are noted.
 const maxMoments = 8
 
@@ -18,13 +45,13 @@ func (p *placer) finishMoments() {
 	}
 	found := 0
 	for _, text := range []string{p.rec.summary.text, p.rec.scope.text, p.rec.narrative.text} {
-		day := p.day
+		prose := reading{day: p.day}
 		for found < maxMoments {
 			at, from, to, ok := findSpan(text)
 			if !ok {
 				break
 			}
-			w := p.complete(at.from.on(day))
+			w := prose.date(p, at.from)
 			for _, one := range []*when{&w, at.until} {
 				if one == nil {
 					continue
@@ -36,9 +63,6 @@ func (p *placer) finishMoments() {
 						fmt.Sprintf("a time in the text: %s (%s)", text[from:to], end))
 					found++
 				}
-			}
-			if w.full() {
-				day = w.dateOnly()
 			}
 			text = text[to:]
 		}

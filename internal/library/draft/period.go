@@ -17,11 +17,13 @@ func (p *placer) finishPeriod() {
 		return
 	}
 	for _, text := range []string{p.rec.summary.text, p.rec.scope.text} {
+		prose := reading{day: p.day}
 		for rest := text; ; {
 			at, from, to, ok := findSpan(rest)
 			if !ok {
 				break
 			}
+			at.from = prose.date(p, at.from)
 			if at.until != nil && p.period(at, rest, from, to) {
 				return
 			}
@@ -30,9 +32,10 @@ func (p *placer) finishPeriod() {
 	}
 }
 
-// period places a period that stands at text[from:to].
+// period places a period that stands at text[from:to], whose beginning is
+// complete.
 func (p *placer) period(at span, text string, from, to int) bool {
-	start, end := p.complete(at.from), *at.until
+	start, end := at.from, *at.until
 	end = p.complete(end.on(start).in(start))
 	if !start.usable() || !end.usable() || end.order() <= start.order() || otherPeriod.MatchString(sentenceAround(text, from, to)) {
 		return false

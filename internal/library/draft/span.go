@@ -34,8 +34,13 @@ func scanPeriod(s string, mark *lazyregexp.Regexp) (span, int) {
 		return span{from: from}, n
 	}
 	from.meet(&until)
+	if from.next {
+		until.next = false // it is of that day as well
+	}
 	until = until.in(from).on(from)
-	if !until.clock && from.clock || until.order() < from.order() {
+	begun := from
+	begun.next = from.next && until.dated()
+	if !until.clock && from.clock || until.order() < begun.order() {
 		from.problem("the end of the period is not clear")
 		return span{from: from}, n + len(dash) + m
 	}
@@ -69,7 +74,7 @@ func (w *when) meet(until *when) {
 	if until.zone != "" {
 		*w = w.in(*until)
 	}
-	if !w.dated() && until.full() {
+	if !w.dated() && !w.next && until.full() {
 		*w = w.on(*until)
 	}
 	switch { // 2:05 to 4:50 pm; 오후 2시 5분부터 4시 50분까지
@@ -104,10 +109,28 @@ func findSpan(s string) (at span, start, end int, ok bool) {
 			mark = andMark
 		}
 		if p, n := scanPeriod(s[i:], mark); n > 0 {
+			p.lose(s[max(0, i-60):i])
 			return p, i, i + n, true
 		}
 	}
 	return span{}, 0, 0, false
+}
+
+// otherDay stands before a clock time of a day that only its words tell, from
+// one that may not be the one that is spoken of.
+var otherDay = lazyregexp.New(`(?:전날|전일|하루 (?:전|뒤|후)|이틀|사흘|나흘|닷새|며칠|\d+ ?일 ?(?:전|뒤|후)|어제|그저께|그제|내일|모레|` +
+	`(?:다음|지난|이번) ?[주달]|[월화수목금토일]요일)[^.,;:\n]{0,12}$`)
+
+// lose takes the day from a span without a date, where the text before it tells
+// that it is another one.
+func (at *span) lose(before string) {
+	if at.from.dated() || at.from.relative() || !otherDay.MatchString(before) {
+		return
+	}
+	at.from.lost = true
+	if at.until != nil && !at.until.dated() {
+		at.until.lost = true
+	}
 }
 
 // mayBegin reports whether a point in time may begin at s[i:]: at the

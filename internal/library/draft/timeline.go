@@ -2,6 +2,8 @@ package draft
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A chronicle is one timeline while it is read.
@@ -126,6 +128,13 @@ func bareTime(line string) string {
 	return inside + rest
 }
 
+// particle reports whether a text begins with a Korean particle, as behind the
+// time of a sentence: 에 of 오후 2시에 재시작했다.
+func particle(s string) bool {
+	first, _ := utf8.DecodeRuneInString(s)
+	return unicode.Is(unicode.Hangul, first)
+}
+
 // line reads an entry that begins with its time.
 func (c *chronicle) line(line, stamp string) {
 	line = bareTime(line)
@@ -137,7 +146,7 @@ func (c *chronicle) line(line, stamp string) {
 		return
 	}
 	rest := strings.TrimLeft(line[n:], " -–—:|,~")
-	if !strings.ContainsFunc(rest, isWord) {
+	if !strings.ContainsFunc(rest, isWord) || particle(line[n:]) {
 		rest, n = line, 0
 	}
 	c.entry(at, line[:n], rest, stamp)
@@ -178,7 +187,7 @@ func (c *chronicle) list(b block) {
 // timeAfterWord cuts "At" and the like before a time. An entry that begins so
 // is a sentence, and stays whole.
 func timeAfterWord(s string) string {
-	for _, word := range []string{"At ", "On ", "Around ", "By ", "같은 날 "} {
+	for _, word := range []string{"At ", "On ", "Around ", "By "} {
 		if rest, ok := strings.CutPrefix(s, word); ok {
 			return rest
 		}

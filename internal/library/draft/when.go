@@ -25,9 +25,15 @@ type when struct {
 	hasWeekday       bool
 	half             bool // am, pm, 오전 or 오후 is stated
 	next             bool // of the day after the one that is spoken of: 다음 날
+	same             bool // of the day that is spoken of: 같은 날
+	sameAsOutage     bool // of that day or the one of the outage: 당일
+	lost             bool // of a day that cannot be told: 전날, 이틀 뒤
 }
 
 func (w when) dated() bool { return w.month > 0 || w.year > 0 }
+
+// relative reports whether the day of w is told by that of something else.
+func (w when) relative() bool { return w.next || w.same }
 
 // full reports whether year, month and day are stated.
 func (w when) full() bool { return w.year > 0 && w.month > 0 && w.day > 0 }
@@ -82,6 +88,7 @@ func (w when) dateOnly() when {
 // on returns w with the date parts that it lacks taken from d.
 func (w when) on(d when) when {
 	switch {
+	case w.lost:
 	case w.month == 0 && w.year == 0:
 		w.year, w.month, w.day = d.year, d.month, d.day
 	case w.year == 0:
@@ -202,7 +209,7 @@ func separators(s string, w *when) int {
 			return n + 1
 		case w.dated() && !w.clock && clockAfterDash(rest) > 0:
 			n += clockAfterDash(rest)
-		case wordSeparator(rest) > 0 && (w.dated() || w.clock || w.next):
+		case wordSeparator(rest) > 0 && (w.dated() || w.clock || w.relative()):
 			n += wordSeparator(rest)
 		default:
 			return n
@@ -212,7 +219,7 @@ func separators(s string, w *when) int {
 }
 
 func wordSeparator(s string) int {
-	for _, word := range []string{"at ", "on ", "of ", "에 "} {
+	for _, word := range []string{"at ", "on ", "of ", "에 ", "에는 "} {
 		if strings.HasPrefix(s, word) {
 			return len(word)
 		}

@@ -22,13 +22,17 @@ var (
 	monthYear   = lazyregexp.New(`^(?i:(` + months + `)\.?),? (\d{4})`)
 	slashDate   = lazyregexp.New(`^(\d{1,2})([/.])(\d{1,2})[/.](\d{4})`)
 
-	clock24   = regexp.MustCompile(`^(\d{1,2}):(\d\d|\?\?)(?::(\d\d)(?:[.,]\d+)?)?(?: ?(?i:(a\.m\.|p\.m\.|am|pm)))?`)
-	clock12   = regexp.MustCompile(`^(\d{1,2}) ?(?i:(a\.m\.|p\.m\.|am|pm))`)
-	clock4    = regexp.MustCompile(`^([01]\d|2[0-3])([0-5]\d) ?(?:hrs |hours )?(UTC|GMT|Z)`)
-	clockKo   = lazyregexp.New(`^((?:오전|오후|새벽|아침|낮|저녁|밤) ?)?(\d{1,2})시(?: ?(\d{1,2})분)?(?: ?(\d{1,2})초)?`)
+	clock24 = regexp.MustCompile(`^(\d{1,2}):(\d\d|\?\?)(?::(\d\d)(?:[.,]\d+)?)?(?: ?(?i:(a\.m\.|p\.m\.|am|pm)))?`)
+	clock12 = regexp.MustCompile(`^(\d{1,2}) ?(?i:(a\.m\.|p\.m\.|am|pm))`)
+	clock4  = regexp.MustCompile(`^([01]\d|2[0-3])([0-5]\d) ?(?:hrs |hours )?(UTC|GMT|Z)`)
+	clockKo = lazyregexp.New(`^((?:오전|오후|새벽|아침|낮|저녁|밤) ?)?(\d{1,2})시(?: ?(?:(\d{1,2})분|(반)))?(?: ?(\d{1,2})초)?`)
+	// halfEnd stands behind 반 where it is half of an hour, and no beginning of
+	// another word.
+	halfEnd   = lazyregexp.New(`^(?:$|[^\p{Hangul}]|(?:경|쯤|무렵|께|에|부터|까지|정도|이후|이전|을|은|의)|(?:이|과)(?:$|[^\p{Hangul}]))`)
 	clockKo24 = regexp.MustCompile(`^(오전|오후) ?(\d{1,2}):(\d\d)(?::(\d\d))?`)
 	noClock   = lazyregexp.New(`^(?:HH|hh|--|\?\?|xx|XX):(?:mm|MM|--|\?\?|xx|XX)`)
 
+	sameDay = lazyregexp.New(`^(?:(당일|그 ?날)|같은 ?날|동일자|(?i:(?:the )?same day))`)
 	nextDay = lazyregexp.New(`^(?:다음 ?날|이튿날|익일|(?i:(?:the )?(?:next|following) day))`)
 
 	weekdayEn = lazyregexp.New(`^(?i)(mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday|s|r|rs)?\.?`)
@@ -68,12 +72,11 @@ func (w *when) component(s string, spaced bool) int {
 	}
 	if !w.dated() {
 		if n := w.readDate(s); n > 0 {
-			w.next = false // the date says which day that is
+			w.next, w.same, w.sameAsOutage = false, false, false // the date says which day that is
 			return n
 		}
-		if m := nextDay.FindString(s); m != "" && !w.next {
-			w.next = true
-			return len(m)
+		if n := w.readRelative(s); n > 0 {
+			return n
 		}
 	}
 	if !w.clock {
@@ -89,6 +92,23 @@ func (w *when) component(s string, spaced bool) int {
 		}
 	}
 	return w.readWeekday(s)
+}
+
+// readRelative reads a word that tells the day by the one that is spoken of.
+func (w *when) readRelative(s string) int {
+	if w.relative() {
+		return 0
+	}
+	if m := nextDay.FindString(s); m != "" {
+		w.next = true
+		return len(m)
+	}
+	m := sameDay.FindStringSubmatch(s)
+	if m == nil {
+		return 0
+	}
+	w.same, w.sameAsOutage = true, m[1] != ""
+	return len(m[0])
 }
 
 func (w *when) readAfter(s string) int {
@@ -217,12 +237,25 @@ func (w *when) readClock(s string) int {
 	if m := clockKo24.FindStringSubmatch(s); m != nil {
 		return w.setClock(m[0], m[2], m[3], m[4], m[1])
 	}
+	return w.readClockKo(s)
+}
+
+// readClockKo reads 오후 2시 5분 or 새벽 1시 반 from the beginning of s.
+func (w *when) readClockKo(s string) int {
 	m := clockKo.FindStringSubmatch(s)
 	if m == nil || strings.HasPrefix(s[len(m[0]):], "간") {
 		return 0 // 31시간 is a length
 	}
+	if m[4] != "" {
+		if m[5] == "" && halfEnd.MatchString(s[len(m[0]):]) {
+			m[3] = "30"
+		} else { // 2시 반복
+			whole, _, _ := strings.Cut(m[0], "반")
+			m[0], m[5] = strings.TrimRight(whole, " "), ""
+		}
+	}
 	half := strings.TrimSpace(m[1])
-	n := w.setClock(m[0], m[2], m[3], m[4], half)
+	n := w.setClock(m[0], m[2], m[3], m[5], half)
 	w.bare = n > 0 && half == "" && len(m[2]) == 1 || n > 0 && half == "" && w.hour >= 10 && w.hour <= 12
 	return n
 }
