@@ -7,12 +7,22 @@ import _ "embed"
 // CaseFormat describes the case record for its authors, as Markdown.
 //
 //go:embed case-format.md
-var CaseFormat []byte
+var CaseFormat string
+
+// CaseFormatKo is CaseFormat in Korean.
+//
+//go:embed case-format.ko.md
+var CaseFormatKo string
 
 // SystemFormat describes the files of the simulator, as Markdown.
 //
 //go:embed system-format.md
-var SystemFormat []byte
+var SystemFormat string
+
+// SystemFormatKo is SystemFormat in Korean.
+//
+//go:embed system-format.ko.md
+var SystemFormatKo string
 
 // CollectPostgres is the script that reads a PostgreSQL server, as SQL.
 //

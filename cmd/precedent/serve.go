@@ -21,6 +21,7 @@ import (
 
 	"github.com/openprecedent/precedent/doc"
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/parallel"
 	"github.com/openprecedent/precedent/internal/serve"
 	"github.com/openprecedent/precedent/internal/serve/api"
@@ -195,7 +196,11 @@ func (f *serveFlags) options(errors io.Writer) (*serve.Options, error) {
 // yet.
 func (p *process) mount(opt *serve.Options, base string, jobs *app.Jobs) {
 	current := func() *app.App { return opt.Library.App() }
-	pages := web.Options{Origin: base, CaseFormat: doc.CaseFormat, SystemFormat: doc.SystemFormat, Jobs: jobs, Log: opt.Log}
+	pages := web.Options{
+		Origin: base, Jobs: jobs, Log: opt.Log,
+		CaseFormat:   bilingual.Text{En: doc.CaseFormat, Ko: doc.CaseFormatKo},
+		SystemFormat: bilingual.Text{En: doc.SystemFormat, Ko: doc.SystemFormatKo},
+	}
 	site := web.New(current, pages)
 	known := "" // the API takes the host of the request, which is right behind any address
 	if opt.BaseURL != nil {

@@ -192,7 +192,7 @@ func papers(s *site, link func(path, en, ko string) output.Item) []output.Item {
 	var items []output.Item
 	for _, p := range []struct{ path, en, ko string }{
 		{"/docs/mcp.md", "the MCP server and its clients", "MCP 서버와 클라이언트 설정"},
-		{"/docs/format.md", "the format of cases", "사례의 형식(영어)"},
+		{"/docs/format.md", "the format of cases", "사례의 형식"},
 		{"/about.md", "where the facts come from, and how far each case was checked", "사실의 출처와 검토 상태"},
 	} {
 		if documentAt(s.docs, p.path) != nil {

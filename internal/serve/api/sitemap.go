@@ -43,12 +43,9 @@ func sitemap(s *site) ([]byte, error) {
 
 // pages returns the paths of the site's pages without the language.
 func (s *site) pages() []string {
-	paths := []string{"/", "/cases", "/topics", "/vocab", "/scenarios", "/checks", "/guide", "/simulator", "/simulator/parts", "/about", "/docs/api", "/docs/mcp", "/docs/format"}
+	paths := []string{"/", "/cases", "/topics", "/vocab", "/scenarios", "/checks", "/guide", "/simulator", "/simulator/parts", "/about", "/docs/api", "/docs/mcp", "/docs/format", "/docs/system"}
 	for _, b := range s.app.All() {
 		paths = append(paths, "/cases/"+b.ID)
-	}
-	for _, sc := range s.app.Scenarios().Scenarios {
-		paths = append(paths, "/scenarios/"+sc.ID)
 	}
 	for _, c := range s.app.CheckIDs() {
 		paths = append(paths, "/checks/"+c)

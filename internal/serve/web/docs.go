@@ -35,17 +35,35 @@ func loadProse(opt Options) prose {
 			all[name][l] = newDoc(paperText(name, l))
 		}
 	}
-	for name, src := range map[string][]byte{"format": opt.CaseFormat, "system": opt.SystemFormat} {
-		if len(src) > 0 {
-			all[name] = map[bilingual.Lang]func() doc{bilingual.English: newDoc(here(src))}
+	for name, src := range map[string]bilingual.Text{"format": opt.CaseFormat, "system": opt.SystemFormat} {
+		if src.IsZero() {
+			continue
+		}
+		all[name] = map[bilingual.Lang]func() doc{}
+		for _, l := range bilingual.Langs {
+			if text := src.In(l); text != "" {
+				all[name][l] = newDoc(here(text, l))
+			}
 		}
 	}
 	return all
 }
 
-// here returns a document of the folder doc with the links that it has on the site.
-func here(src []byte) string {
-	return strings.ReplaceAll(string(src), "(parts.md)", "(/simulator/parts)")
+// siteAddresses are the pages of the site that the documents of the folder doc
+// are, or that say the same.
+var siteAddresses = [][2]string{
+	{"case-format", "/docs/format"}, {"system-format", "/docs/system"},
+	{"parts", "/simulator/parts"}, {"running-checks", "/checks"},
+}
+
+// here returns a document of the folder doc, in a language, with the links that
+// it has on the site.
+func here(src string, l bilingual.Lang) string {
+	for _, a := range siteAddresses {
+		to := "](" + localPath(l, a[1])
+		src = strings.NewReplacer("]("+a[0]+".md", to, "]("+a[0]+"."+string(l)+".md", to).Replace(src)
+	}
+	return src
 }
 
 func newDoc(src string) func() doc {
@@ -58,13 +76,16 @@ func newDoc(src string) func() doc {
 }
 
 // Papers returns the texts of the site by the paths of their pages: each as
-// Markdown in a language, or in English where there is no other, with links to
+// Markdown in a language, or in the other where there is none, with links to
 // the server at an origin.
 func Papers(opt Options) map[string]func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
 	papers := map[string]func(bilingual.Lang, string) (string, bilingual.Lang){}
-	for path, src := range map[string][]byte{"/docs/format": opt.CaseFormat, "/docs/system": opt.SystemFormat} {
-		if len(src) > 0 {
-			papers[path] = func(bilingual.Lang, string) (string, bilingual.Lang) { return here(src), bilingual.English }
+	for path, src := range map[string]bilingual.Text{"/docs/format": opt.CaseFormat, "/docs/system": opt.SystemFormat} {
+		if !src.IsZero() {
+			papers[path] = func(l bilingual.Lang, _ string) (string, bilingual.Lang) {
+				text, in := src.Read(l)
+				return here(text, in), in
+			}
 		}
 	}
 	for path, name := range map[string]string{"/about": "about", "/docs/api": "api", "/docs/mcp": "mcp", "/simulator": "simulator"} {
@@ -105,7 +126,7 @@ func (s *site) doc(r *request, name, path string) (*docPage, error) {
 	read, ok := s.prose[name][r.lang]
 	lang := r.lang
 	if !ok {
-		lang = bilingual.English
+		lang = lang.Other()
 		if read, ok = s.prose[name][lang]; !ok {
 			return nil, noPage(path)
 		}

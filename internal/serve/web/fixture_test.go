@@ -11,6 +11,7 @@ import (
 	"testing/fstest"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library"
 )
 
@@ -37,15 +38,23 @@ func open(t testing.TB) *app.App {
 func newSite(t testing.TB) http.Handler {
 	t.Helper()
 	a := open(t)
-	format, err := os.ReadFile("../../../doc/case-format.md")
-	if err != nil {
-		t.Fatal(err)
+	return New(func() *app.App { return a }, Options{
+		CaseFormat: docTexts(t, "case-format"), SystemFormat: docTexts(t, "system-format"),
+	})
+}
+
+// docTexts reads a document of the folder doc in both languages.
+func docTexts(t testing.TB, name string) bilingual.Text {
+	t.Helper()
+	var sides [2]string
+	for i, suffix := range []string{".md", ".ko.md"} {
+		src, err := os.ReadFile("../../../doc/" + name + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sides[i] = string(src)
 	}
-	system, err := os.ReadFile("../../../doc/system-format.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return New(func() *app.App { return a }, Options{CaseFormat: format, SystemFormat: system})
+	return bilingual.Text{En: sides[0], Ko: sides[1]}
 }
 
 // get asks the site for a path.

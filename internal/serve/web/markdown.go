@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -85,22 +86,47 @@ func nesting(line string) int {
 	return n
 }
 
+// headingIDs gives headings the ids that readers of a repository see: the words
+// of the heading in any language, in lower case and joined by hyphens.
+type headingIDs map[string]bool
+
+// Generate implements [parser.IDs].
+func (h headingIDs) Generate(heading []byte, _ ast.NodeKind) []byte {
+	id := strings.Map(func(c rune) rune {
+		switch {
+		case unicode.IsLetter(c), unicode.IsDigit(c), c == '-', c == '_':
+			return unicode.ToLower(c)
+		case unicode.IsSpace(c):
+			return '-'
+		}
+		return -1
+	}, strings.TrimSpace(string(heading)))
+	for one, i := id, 1; h[id]; i++ {
+		id = one + "-" + strconv.Itoa(i)
+	}
+	h.Put([]byte(id))
+	return []byte(id)
+}
+
+// Put implements [parser.IDs].
+func (h headingIDs) Put(id []byte) { h[string(id)] = true }
+
 // docMarkdown renders a document: its headings have ids to link to.
 func docMarkdown(src string) template.HTML {
 	md := goldmark.New(append(markdownOptions[:len(markdownOptions):len(markdownOptions)],
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(plainNodes{}, 100))),
 	)...)
-	return convert(md, src)
+	return convert(md, src, parser.WithContext(parser.NewContext(parser.WithIDs(headingIDs{}))))
 }
 
 // scrollers are the blocks that may be wider than a phone. A keyboard must
 // reach them to scroll.
 var scrollers = strings.NewReplacer("<pre>", `<pre tabindex="0">`, "<table>", `<div class="scroll" tabindex="0"><table>`, "</table>", "</table></div>")
 
-func convert(md goldmark.Markdown, src string) template.HTML {
+func convert(md goldmark.Markdown, src string, opts ...parser.ParseOption) template.HTML {
 	var b bytes.Buffer
-	if err := md.Convert([]byte(src), &b); err != nil {
+	if err := md.Convert([]byte(src), &b, opts...); err != nil {
 		return template.HTML(template.HTMLEscapeString(src)) // a bytes.Buffer takes everything
 	}
 	return template.HTML(scrollers.Replace(omitted.ReplaceAllString(b.String(), "")))

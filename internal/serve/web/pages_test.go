@@ -188,7 +188,7 @@ func check(page, lang string) []string {
 				add("<%s> is not closed", stack[len(stack)-1])
 			}
 			for _, id := range targets {
-				if !ids[id] {
+				if name, err := url.PathUnescape(id); err != nil || !ids[name] {
 					add("a link leads to #%s, which is not there", id)
 				}
 			}

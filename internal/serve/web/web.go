@@ -27,10 +27,11 @@ type Options struct {
 	// relative and the documentation shows the address of the request.
 	Origin string
 	// CaseFormat is the description of the case format, as Markdown, for
-	// /docs/format. Where it is empty, there is no such page.
-	CaseFormat []byte
+	// /docs/format. Where it is empty, there is no such page; where it is in one
+	// language, the page says so to readers of the other.
+	CaseFormat bilingual.Text
 	// SystemFormat is the description of system files, for /docs/system, likewise.
-	SystemFormat []byte
+	SystemFormat bilingual.Text
 	// Jobs runs simulations; nil means a runner of the site's own.
 	Jobs *app.Jobs
 	// Log receives errors that are ours; nil means the default logger.

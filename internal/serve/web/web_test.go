@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -238,6 +239,35 @@ func TestSmallLibraries(t *testing.T) {
 			if w.Code != want {
 				t.Errorf("%d cases, %s: status %d, want %d", len(ids), path, w.Code, want)
 			}
+		}
+	}
+}
+
+// TestDocumentsLeadToPages holds the links of the documents that are files of
+// the repository too to the pages that they have here, in the same language.
+func TestDocumentsLeadToPages(t *testing.T) {
+	h := newSite(t)
+	for _, path := range []string{"/docs/format", "/docs/system", "/ko/docs/format", "/ko/docs/system"} {
+		body := get(h, path).Body.String()
+		_, article, ok := strings.Cut(body, "<article")
+		article, _, closed := strings.Cut(article, "</article>")
+		if !ok || !closed {
+			t.Fatalf("%s has no article", path)
+		}
+		for _, m := range regexp.MustCompile(`href="([^"#][^"]*)"`).FindAllStringSubmatch(article, -1) {
+			to, _, _ := strings.Cut(m[1], "#")
+			if strings.HasPrefix(to, "https://") {
+				continue
+			}
+			if strings.HasPrefix(path, "/ko/") != strings.HasPrefix(to, "/ko/") {
+				t.Errorf("%s: a link leads to the other language: %s", path, to)
+			}
+			if w := get(h, to); w.Code != http.StatusOK {
+				t.Errorf("%s: a link leads to %s, status %d", path, to, w.Code)
+			}
+		}
+		if korean := strings.Contains(article, "이다."); korean != strings.HasPrefix(path, "/ko/") {
+			t.Errorf("%s is in the other language", path)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/library"
 	"github.com/openprecedent/precedent/internal/serve/web"
 )
@@ -73,13 +74,13 @@ func open() (*house, error) {
 		return nil, fmt.Errorf("loading the corpus: %v", problems.Errors())
 	}
 	a := app.New(lib)
-	format, err := os.ReadFile("../../../../doc/case-format.md")
-	if err != nil {
-		return nil, err
-	}
-	system, err := os.ReadFile("../../../../doc/system-format.md")
-	if err != nil {
-		return nil, err
+	var texts [4]string
+	for i, name := range []string{"case-format.md", "case-format.ko.md", "system-format.md", "system-format.ko.md"} {
+		src, err := os.ReadFile("../../../../doc/" + name)
+		if err != nil {
+			return nil, err
+		}
+		texts[i] = string(src)
 	}
 	profile, err := os.MkdirTemp("", "precedent-browsertest-")
 	if err != nil {
@@ -97,7 +98,10 @@ func open() (*house, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", path, err)
 	}
-	server := httptest.NewServer(web.New(func() *app.App { return a }, web.Options{CaseFormat: format, SystemFormat: system}))
+	server := httptest.NewServer(web.New(func() *app.App { return a }, web.Options{
+		CaseFormat:   bilingual.Text{En: texts[0], Ko: texts[1]},
+		SystemFormat: bilingual.Text{En: texts[2], Ko: texts[3]},
+	}))
 	return &house{server.URL, ctx, func() {
 		stop()
 		server.Close()
