@@ -26,18 +26,21 @@ defaults. As JSON and Markdown it always has the settings.`,
   precedent parts --json | jq -r '.[].name'`,
 		ValidArgs: parts.KindNames(),
 		RunE: func(_ *cobra.Command, names []string) error {
+			lang, err := p.language()
+			if err != nil {
+				return err
+			}
 			kinds := parts.Reference()
 			if len(names) > 0 {
-				var err error
 				if kinds, err = kindsNamed(kinds, names); err != nil {
 					return err
 				}
 			}
 			return p.write(v, kinds, func() output.Page {
 				if len(names) == 0 && !v.markdown {
-					return output.KindsPage(kinds)
+					return output.KindsPage(kinds, lang)
 				}
-				return output.PartsPage(kinds)
+				return output.PartsPage(kinds, lang)
 			})
 		},
 	}

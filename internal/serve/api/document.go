@@ -69,8 +69,8 @@ func documents() []*document {
 			doc: bilingual.Text{En: "The kinds of parts that a system is made of, with their settings", Ko: "시스템을 이루는 부품의 종류와 설정"},
 		},
 		{
-			id: "parts", path: "/simulator/parts.md", mediaType: markdownType, make: partsPage, korean: true, in: alwaysEnglish,
-			doc: bilingual.Text{En: "The same as Markdown, in English", Ko: "같은 내용의 영어 마크다운"},
+			id: "parts", path: "/simulator/parts.md", mediaType: markdownType, make: partsPage, korean: true,
+			doc: bilingual.Text{En: "The same as Markdown", Ko: "같은 내용의 마크다운"},
 		},
 		{
 			id: "sitemap", path: "/sitemap.xml", mediaType: "application/xml; charset=utf-8", make: sitemap,
@@ -170,9 +170,9 @@ func caseSchema(s *site) ([]byte, error) {
 
 func partsData(*site) ([]byte, error) { return asJSON(parts.Reference()) }
 
-func partsPage(*site) ([]byte, error) { return asMarkdown(output.PartsPage(parts.Reference())) }
-
-func alwaysEnglish(bilingual.Lang) bilingual.Lang { return bilingual.English }
+func partsPage(s *site) ([]byte, error) {
+	return asMarkdown(output.PartsPage(parts.Reference(), s.lang))
+}
 
 func checkSchema(s *site) ([]byte, error) { return asJSON(s.app.CheckSchema()) }
 

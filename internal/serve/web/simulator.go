@@ -15,6 +15,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/serve/web/simview"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/study"
@@ -287,6 +288,18 @@ type kindsPage struct {
 	frame
 	Kinds []kindDoc
 }
+
+// Say returns what a part says about itself in the page's language.
+func (p *kindsPage) Say(en string) string { return output.PartsText(en, p.Lang) }
+
+// settingRows are settings with the page that they stand on.
+type settingRows struct {
+	Page     *kindsPage
+	Settings []setting
+}
+
+// Rows returns settings for the template that lists them.
+func (p *kindsPage) Rows(all []setting) settingRows { return settingRows{p, all} }
 
 // kindDoc describes a kind of part.
 type kindDoc struct {
