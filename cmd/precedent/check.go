@@ -201,7 +201,7 @@ func (p *process) readKnown(a *app.App, f *checkFlags) (*app.Muting, *app.CheckA
 		}
 		var problems strictyaml.Problems
 		if muting, problems = a.DecodeMuting(f.muted, src); len(problems) > 0 {
-			return nil, nil, app.Invalidf("muted", "mend the file", "reading what is muted:\n%w", problems).Korean("파일을 고친다", "소리를 끈 것을 읽지 못했다:\n%w")
+			return nil, nil, app.Invalidf("muted", "mend the file", "reading what is muted:\n%w", problems).Korean("파일을 고친다", "숨길 것을 적은 파일을 읽지 못했다:\n%w")
 		}
 	}
 	if f.baseline != "" {
@@ -262,7 +262,7 @@ func verdictOf(a *app.CheckAnswer, f *checkFlags) error {
 	for _, e := range a.Expired {
 		if !e.Unused {
 			return app.Findingsf("act on it, or give it another day", "the mute of %s for %q has expired", e.Check, e.Object).
-				Korean("조치하거나 날짜를 다시 정한다", "%s의 소리 끄기가 끝났다: %q")
+				Korean("조치하거나 날짜를 다시 정한다", "%s의 숨김 기한이 지났다: %q")
 		}
 	}
 	if f.failOn != "none" {

@@ -33,7 +33,7 @@ func Severities(l bilingual.Lang) []SeverityName {
 
 // outcomeNames are the outcomes of findings for people.
 var outcomeNames = map[rule.Outcome]bilingual.Text{
-	rule.InState: {En: "in that state", Ko: "그 상태에 있음"}, rule.Exposed: {En: "exposed", Ko: "노출됨"},
+	rule.InState: {En: "in that state", Ko: "이미 그 상태"}, rule.Exposed: {En: "exposed", Ko: "위험에 노출"},
 }
 
 // CheckPage shows what checks found: by mechanism, and by check in it.
@@ -52,8 +52,8 @@ func CheckPage(a *app.CheckAnswer, l bilingual.Lang) Page {
 			group = group[n:]
 		}
 	}
-	b.section(in(l, "Muted", "소리를 끈 것"), mutedItems(muted, l))
-	b.section(in(l, "Mutes to look at", "살펴볼 소리 끄기"), expiredItems(a.Expired, l))
+	b.section(in(l, "Muted", "숨긴 결과"), mutedItems(muted, l))
+	b.section(in(l, "Mutes to look at", "다시 볼 숨김"), expiredItems(a.Expired, l))
 	b.section(in(l, "What could not be read", "읽지 못한 것"), gapItems(a.Gaps))
 	b.section(in(l, "Not checked", "점검하지 못한 것"), uncheckedItems(a.NotChecked, l))
 	b.note(fmt.Sprintf(in(l, "%d checks, %d objects: %s", "점검 %d개, 객체 %d개: %s"), len(a.Checks), a.Objects, strings.Join(a.Kinds, ", ")))
@@ -74,9 +74,9 @@ func checkTitle(a *app.CheckAnswer, l bilingual.Lang) string {
 	case len(counted) > 0:
 		return fmt.Sprintf(in(l, "In the state of an incident: %d. Exposed to one: %d.", "사고 때와 같은 상태: %d건. 사고에 노출됨: %d건."), in1, exposed)
 	case a.Incomplete:
-		return in(l, "No finding in what could be read", "읽은 범위에서는 발견 없음")
+		return in(l, "No finding in what could be read", "읽은 범위에서는 발견한 것 없음")
 	}
-	return in(l, "No finding", "발견 없음")
+	return in(l, "No finding", "발견한 것 없음")
 }
 
 // parted tells the findings that count from those that are muted.
@@ -109,9 +109,9 @@ func mutedItems(all []app.CheckFinding, l bilingual.Lang) []Item {
 func expiredItems(all []app.Expired, l bilingual.Lang) []Item {
 	var items []Item
 	for _, e := range all {
-		text := fmt.Sprintf(in(l, "%s: expired on %s (line %d)", "%s: %s에 끝남(%d행)"), e.Object, e.Until, e.Line)
+		text := fmt.Sprintf(in(l, "%s: expired on %s (line %d)", "%s: 숨김 기한이 %s에 끝남(%d행)"), e.Object, e.Until, e.Line)
 		if e.Unused {
-			text = fmt.Sprintf(in(l, "%s: mutes nothing any more (line %d)", "%s: 더는 해당하는 것이 없음(%d행)"), e.Object, e.Line)
+			text = fmt.Sprintf(in(l, "%s: mutes nothing any more (line %d)", "%s: 더는 숨길 것이 없음(%d행)"), e.Object, e.Line)
 		}
 		items = append(items, Item{Lead: e.Check, Text: text})
 	}
@@ -190,7 +190,7 @@ func (b *builder) finding(all []app.CheckFinding, l bilingual.Lang) {
 	for _, c := range f.Cases {
 		cases = append(cases, Item{Lead: c.ID, Text: Read(&c.Title, l), Sub: []string{Read(&c.Why, l)}})
 	}
-	b.prose(in(l, "It was so in:", "이런 사고가 있었다:"))
+	b.prose(in(l, "It was so in:", "이런 상태에서 일어난 사고:"))
 	b.list(cases)
 	b.prose(in(l, "What clears it: ", "없애는 법: ") + Read(&f.Remedy, l))
 	if !f.Doubts.IsZero() {
@@ -297,11 +297,11 @@ func OneCheckPage(c *app.CheckPage, l bilingual.Lang) Page {
 	b.section(in(l, "Parameters", "매개변수"), parameters)
 	b.heading(2, in(l, "Conditions", "조건"))
 	if c.State != "" {
-		b.prose(Read(&bilingual.Text{En: "In that state:", Ko: "그 상태에 있음:"}, l))
+		b.prose(Read(&bilingual.Text{En: "In that state:", Ko: "이미 그 상태:"}, l))
 		b.code(c.State)
 	}
 	if c.Exposed != "" {
-		b.prose(Read(&bilingual.Text{En: "Exposed:", Ko: "노출됨:"}, l))
+		b.prose(Read(&bilingual.Text{En: "Exposed:", Ko: "위험에 노출:"}, l))
 		b.code(c.Exposed)
 	}
 	return b.page

@@ -13,7 +13,7 @@ import (
 func (b *builder) expectations(r *study.Run, l bilingual.Lang) {
 	if r.Unchecked > 0 {
 		b.note(fmt.Sprintf(in(l, "%d expectations of the file were not looked at here; the command line and the server do that.",
-			"파일의 기대 조건 %d개는 여기서 확인하지 않았다. 명령줄과 서버가 확인한다."), r.Unchecked))
+			"파일의 기대 조건 %d개는 여기서 확인하지 않는다. 명령줄과 서버가 확인한다."), r.Unchecked))
 	}
 	if len(r.Expectations) == 0 {
 		return

@@ -20,7 +20,7 @@ func (b *builder) explanation(a *study.Answer, l bilingual.Lang) {
 	b.heading(2, in(l, "Load while nothing fails", "장애가 없을 때의 부하"))
 	b.table(loadRows(e, l))
 	if e.Events > 0 {
-		b.note(fmt.Sprintf(in(l, "A run is about %s events.", "한 번 실행하면 사건이 약 %s 개다."), study.Magnitude(e.Events)))
+		b.note(fmt.Sprintf(in(l, "A run is about %s events.", "한 번 실행하는 데 이벤트가 약 %s개다."), study.Magnitude(e.Events)))
 	}
 	boundsSection(b, e.Bounds, l)
 	b.heading(2, in(l, "The whole file", "전체 파일"))
@@ -28,8 +28,8 @@ func (b *builder) explanation(a *study.Answer, l bilingual.Lang) {
 }
 
 func loadRows(e *study.Explanation, l bilingual.Lang) [][]string {
-	rows := [][]string{{in(l, "part", "구성"), in(l, "kind", "종류"), in(l, "rate", "도착률"), in(l, "held", "점유 시간"),
-		in(l, "workers", "작업자"), in(l, "capacity", "처리 능력"), in(l, "busy", "사용률")}}
+	rows := [][]string{{in(l, "part", "부품"), in(l, "kind", "종류"), in(l, "rate", "도착률"), in(l, "held", "점유 시간"),
+		in(l, "workers", "워커"), in(l, "capacity", "처리 능력"), in(l, "busy", "사용률")}}
 	for _, p := range e.Parts {
 		row := []string{p.Name, p.Kind, rate(p.Rate, p.AtMost), "", "", "", ""}
 		if p.Capacity > 0 {
@@ -137,7 +137,7 @@ func boundItem(x system.Bound, l bilingual.Lang) Item {
 	}
 	kind := in(l, "a bound", "한계값")
 	if x.Exact {
-		kind = in(l, "exact", "정확")
+		kind = in(l, "exact", "정확한 값")
 	}
 	return Item{
 		Lead: x.At + " " + x.Rule, Text: mark + ": " + x.Says.In(l),

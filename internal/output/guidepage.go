@@ -16,7 +16,7 @@ func GuidesPage(index *app.GuideIndex, l bilingual.Lang) Page {
 	b.heading(1, in(l, "Field guide", "현장 안내서"))
 	b.list(scenarioItems(index.Guides, l))
 	if len(index.Guides) == 0 {
-		b.prose(in(l, "The library has none.", "라이브러리에 안내가 없다."))
+		b.prose(in(l, "The library has none.", "라이브러리에 안내서가 없다."))
 	}
 	return b.page
 }
@@ -31,7 +31,7 @@ func GuidePage(g *app.Guide, l bilingual.Lang) Page {
 	b.prose(Read(&g.Text, l))
 	b.edges(g.Edges, l)
 	b.compared(g, l)
-	b.section(in(l, "Your numbers", "여러분의 수치"), yoursItems(g.Yours, l))
+	b.section(in(l, "Your numbers", "내 시스템의 수치"), yoursItems(g.Yours, l))
 	b.section(in(l, "Cases with the same mechanisms", "같은 메커니즘의 사례"), briefItems(g.Cases, l))
 	if more := g.Count - len(g.Cases); more > 0 {
 		b.note(fmt.Sprintf(in(l, "%d more share one of the mechanisms.", "메커니즘을 하나라도 공유하는 사례가 %d건 더 있다."), more))
@@ -93,7 +93,7 @@ func EdgeText(e *app.GuideEdge, l bilingual.Lang) string {
 	f := e.Found
 	switch {
 	case f == nil:
-		return in(l, "not looked for", "찾아보지 않았다")
+		return in(l, "not looked for", "찾지 않았다")
 	case f.Below == "":
 		return fmt.Sprintf(in(l, "the formula gives %s; simulation found no edge among the values that were tried",
 			"공식으로는 %s. 시뮬레이션에서는 시험한 값 사이에 경계가 없었다"), f.Foretold)
@@ -123,7 +123,7 @@ func (b *builder) compared(g *app.Guide, l bilingual.Lang) {
 		return
 	}
 	b.heading(2, in(l, "Remedies, the cheapest first", "조치, 비용이 적은 것부터"))
-	head := []string{in(l, "cost", "비용"), in(l, "variant", "변형"), in(l, "what is done", "하는 일")}
+	head := []string{in(l, "cost", "비용"), in(l, "variant", "변형"), in(l, "what is done", "내용")}
 	for _, c := range g.Compared {
 		head = append(head, Read(&c.Name, l))
 	}

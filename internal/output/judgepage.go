@@ -17,7 +17,7 @@ var classNames = map[verdict.Class]bilingual.Text{
 	verdict.Metastable: {En: "metastable", Ko: "준안정"},
 	verdict.Vulnerable: {En: "vulnerable", Ko: "취약"},
 	verdict.Undecided:  {En: "undecided", Ko: "판정 못 함"},
-	verdict.Driven:     {En: "driven", Ko: "촉발 동안만"},
+	verdict.Driven:     {En: "driven", Ko: "촉발 중에만 비정상"},
 	verdict.Stable:     {En: "stable", Ko: "안정"},
 }
 
@@ -34,14 +34,14 @@ func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 	}
 	base := j.Baseline
 	b.facts(
-		[2]string{in(l, "Without a trigger", "촉발이 없을 때"), baseline(base, l)},
-		[2]string{in(l, "Mean time to collapse", "무너지기까지 평균"), collapse(base, l)},
-		[2]string{in(l, "Healthy means", "정상의 뜻"), fmt.Sprintf(in(l, "at most %s errors in each window of %s", "%[2]s 구간마다 오류 %[1]s 이하"), share(j.Limit), Seconds(j.Window))},
-		[2]string{in(l, "Time scale", "시간 규모"), fmt.Sprintf(in(l, "%s, the longest of any part", "%s, 구성 요소 가운데 가장 길다"), Seconds(j.Tau))},
+		[2]string{in(l, "Without a trigger", "촉발 요인이 없을 때"), baseline(base, l)},
+		[2]string{in(l, "Mean time to collapse", "무너지기까지의 평균 시간"), collapse(base, l)},
+		[2]string{in(l, "Healthy means", "정상의 기준"), fmt.Sprintf(in(l, "at most %s errors in each window of %s", "%[2]s 구간마다 오류 %[1]s 이하"), share(j.Limit), Seconds(j.Window))},
+		[2]string{in(l, "Time scale", "시간 척도"), fmt.Sprintf(in(l, "%s, the longest of any part", "%s, 가장 느린 부품"), Seconds(j.Tau))},
 		[2]string{in(l, "Judged by", "판정 기준"), judgedBy(j.JudgedBy, l)},
 	)
 	if len(j.Trials) > 0 {
-		b.heading(2, in(l, "After each trigger", "촉발마다"))
+		b.heading(2, in(l, "After each trigger", "촉발 요인마다"))
 		var items []Item
 		for _, t := range j.Trials {
 			items = append(items, trialItem(t, l))
@@ -54,7 +54,7 @@ func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 		b.runs(a, l, all)
 	}
 	lawsLine(b, a.Broken(), l)
-	b.note(fmt.Sprintf(in(l, "%s events.", "사건 %s 개."), study.Magnitude(float64(j.Events))))
+	b.note(fmt.Sprintf(in(l, "%s events.", "이벤트 %s개."), study.Magnitude(float64(j.Events))))
 }
 
 // loadWords name what is brought into a system, by kind.
@@ -85,7 +85,7 @@ func upperFirst(s string) string {
 }
 
 func baseline(b verdict.Baseline, l bilingual.Lang) string {
-	return fmt.Sprintf(in(l, "%s of %d runs are unhealthy, %s errors on average", "%[2]d번 가운데 %[1]s이(가) 비정상, 오류 평균 %[3]s"),
+	return fmt.Sprintf(in(l, "%s of %d runs are unhealthy, %s errors on average", "실행 %[2]d번 가운데 비정상 %[1]s, 오류 평균 %[3]s"),
 		interval(b.Unhealthy), b.Seeds, share(b.Errors))
 }
 
@@ -95,16 +95,16 @@ func collapse(b verdict.Baseline, l bilingual.Lang) string {
 	case b.Unhealthy.Share >= 0.5:
 		return ""
 	case b.MeanTimeToCollapse > 0:
-		return fmt.Sprintf(in(l, "about %s, over %s watched", "약 %s (모두 %s 관찰)"), Seconds(b.MeanTimeToCollapse), Seconds(b.Watched))
+		return fmt.Sprintf(in(l, "about %s, over %s watched", "약 %s(모두 합쳐 %s 관찰)"), Seconds(b.MeanTimeToCollapse), Seconds(b.Watched))
 	}
-	return fmt.Sprintf(in(l, "no run went down by itself in %s; likely more than %s", "모두 %s 동안 스스로 무너진 실행이 없다. 아마 %s 이상"),
+	return fmt.Sprintf(in(l, "no run went down by itself in %s; likely more than %s", "모두 합쳐 %s 동안 스스로 무너진 실행이 없다. 아마 %s 이상"),
 		Seconds(b.Watched), Seconds(b.Watched/3)) // the rule of three: 95 % of the time the mean is longer
 }
 
 func trialItem(t verdict.Trial, l bilingual.Lang) Item {
 	item := Item{
 		Lead: Read(&t.Trigger.Name, l),
-		Text: fmt.Sprintf(in(l, "%s of %d runs do not come back", "%[2]d번 가운데 %[1]s이(가) 돌아오지 못한다"), interval(t.Tip), t.Seeds),
+		Text: fmt.Sprintf(in(l, "%s of %d runs do not come back", "실행 %[2]d번 가운데 돌아오지 못한 것 %[1]s"), interval(t.Tip), t.Seeds),
 	}
 	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "lasts %s; %s errors while it does", "지속 %s, 그동안 오류 %s"), Seconds(t.Lasts), share(t.During)))
 	if t.Tip.Share > 0 {
@@ -131,7 +131,7 @@ func interval(x verdict.Interval) string {
 func (b *builder) stress(s *study.Answer, l bilingual.Lang) {
 	b.heading(1, titled(s, l))
 	if len(s.Edges) == 0 {
-		b.prose(in(l, "No trigger was searched.", "찾아본 촉발이 없다."))
+		b.prose(in(l, "No trigger was searched.", "시험한 촉발 요인이 없다."))
 	}
 	var items []Item
 	for _, e := range s.Edges {
@@ -143,11 +143,11 @@ func (b *builder) stress(s *study.Answer, l bilingual.Lang) {
 func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
 	item := Item{Lead: Read(&e.Trigger, l)}
 	if !e.Tips {
-		item.Text = fmt.Sprintf(in(l, "does not tip the system; tried for up to %s", "무너뜨리지 못한다. 최대 %s까지 시도"), Seconds(e.Longest))
+		item.Text = fmt.Sprintf(in(l, "does not tip the system; tried for up to %s", "무너뜨리지 못한다. 최대 %s까지 시험"), Seconds(e.Longest))
 		return item
 	}
 	item.Text = fmt.Sprintf(in(l, "tips the system from %s on", "%s부터 무너뜨린다"), Seconds(e.Shortest))
-	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "a tenth shorter tips %s of the runs, this long %s, a tenth longer %s", "열에 하나 짧으면 %s, 그만큼이면 %s, 열에 하나 길면 %s의 실행이 무너진다"),
+	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "a tenth shorter tips %s of the runs, this long %s, a tenth longer %s", "10%% 짧으면 %s, 그만큼이면 %s, 10%% 길면 %s의 실행이 무너진다"),
 		interval(e.Around[0]), interval(e.Around[1]), interval(e.Around[2])))
 	for _, p := range e.Frontier {
 		line := fmt.Sprintf(in(l, "at %s of its size: from %s on", "크기 %s이면 %s부터"), share(p.Magnitude), Seconds(p.Shortest))
@@ -167,12 +167,12 @@ func (b *builder) remedies(a *study.Answer, l bilingual.Lang) {
 	r := a.Remedies
 	b.heading(1, titled(a, l))
 	if !r.Tips {
-		b.prose(in(l, "No trigger that was tried tips this system: there is nothing to remedy.", "시도한 어떤 촉발도 이 시스템을 무너뜨리지 못한다. 고칠 것이 없다."))
+		b.prose(in(l, "No trigger that was tried tips this system: there is nothing to remedy.", "시험한 어떤 촉발 요인도 이 시스템을 무너뜨리지 못한다. 고칠 것이 없다."))
 		return
 	}
 	if r.Overloaded {
 		b.prose(in(l, "It is overloaded without any trigger: more comes than it can do. What is tried is in place from the start.",
-			"촉발이 없어도 과부하다. 처리할 수 있는 것보다 많이 들어온다. 조치는 처음부터 두고 시험한다."))
+			"촉발 요인이 없어도 과부하다. 처리할 수 있는 것보다 많이 들어온다. 조치는 처음부터 적용하고 시험했다."))
 		b.facts(
 			[2]string{in(l, "Unhealthy", "비정상"), fmt.Sprintf(in(l, "%d of %d runs", "%[2]d번 가운데 %[1]d번"), r.Tipped, r.Seeds)},
 			[2]string{in(l, "Weakest that helps", "도움이 되는 가장 약한 조치"), weakest(r, l)},
@@ -181,7 +181,7 @@ func (b *builder) remedies(a *study.Answer, l bilingual.Lang) {
 		return
 	}
 	b.facts(
-		[2]string{in(l, "Trigger", "촉발"), Read(&r.Trigger, l)},
+		[2]string{in(l, "Trigger", "촉발 요인"), Read(&r.Trigger, l)},
 		[2]string{in(l, "Tipped", "무너짐"), fmt.Sprintf(in(l, "%d of %d runs", "%[2]d번 가운데 %[1]d번"), r.Tipped, r.Seeds)},
 		[2]string{in(l, "Weakest that restores", "되돌리는 가장 약한 조치"), weakest(r, l)},
 	)
@@ -195,7 +195,7 @@ func (b *builder) relieving(r *study.Remedies, l bilingual.Lang) {
 		rows = append(rows, []string{joined(t.Remedies, " + ", l), number(t.Cost), share(t.Prevents.Share)})
 	}
 	b.table(rows)
-	b.prose(in(l, "Healthy: the runs that are, with the remedy and without a trigger.", "정상: 조치가 있고 촉발이 없을 때 정상인 실행."))
+	b.prose(in(l, "Healthy: the runs that are, with the remedy and without a trigger.", "정상: 조치를 적용하고 촉발 요인이 없을 때 정상인 실행."))
 }
 
 // restoring writes what brings a system back after a trigger.
@@ -214,7 +214,7 @@ func (b *builder) restoring(r *study.Remedies, l bilingual.Lang) {
 	b.table(rows)
 	b.prose(in(l,
 		"Prevents: the runs that do not tip when the remedy is there beforehand. Holds: those healthy while it is applied after tipping. Restores: those healthy after it was withdrawn.",
-		"예방: 조치가 미리 있을 때 무너지지 않는 실행. 유지: 무너진 뒤 적용하는 동안 정상인 실행. 복구: 조치를 거둔 뒤에도 정상인 실행."))
+		"예방: 조치를 미리 적용했을 때 무너지지 않는 실행. 유지: 무너진 뒤 적용하는 동안 정상인 실행. 복구: 조치를 거둔 뒤에도 정상인 실행."))
 }
 
 // joined joins texts in a language.
@@ -228,7 +228,7 @@ func joined(all []bilingual.Text, sep string, l bilingual.Lang) string {
 
 func weakest(r *study.Remedies, l bilingual.Lang) string {
 	if len(r.Weakest) == 0 {
-		return in(l, "none of those that were tried", "시도한 것 가운데 없음")
+		return in(l, "none of those that were tried", "시험한 것 가운데 없음")
 	}
 	return joined(r.Weakest, " + ", l)
 }

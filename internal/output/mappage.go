@@ -25,7 +25,7 @@ func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
 	m := a.Map
 	b.heading(1, titled(a, l))
 	b.facts(
-		[2]string{in(l, "Trigger", "촉발"), Read(&m.Trigger, l)},
+		[2]string{in(l, "Trigger", "촉발 요인"), Read(&m.Trigger, l)},
 		[2]string{in(l, "Across", "가로"), m.X.Setting},
 		[2]string{in(l, "Upwards", "세로"), m.Y.Setting},
 	)
@@ -38,19 +38,19 @@ func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
 		legend = append(legend, classLetters[verdict.Unjudged]+" "+ClassName(verdict.Unjudged, l))
 	}
 	b.prose(strings.Join(legend, ", ") + ". " + in(l,
-		"V is where some runs tip and most do not.", "V는 일부 실행만 무너지는 곳이다."))
+		"V is where some runs tip and most do not.", "V는 일부 실행만 무너지고 대부분은 무너지지 않는 곳이다."))
 	b.prose(edgeLegend(m, l))
-	run := in(l, "%d of %d cells were run, the others lie between equal ones; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했고 나머지는 같은 칸 사이에 있다. 사건 %[3]s 개.")
+	run := in(l, "%d of %d cells were run, the others lie between equal ones; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했고 나머지는 같은 칸 사이에 있다. 이벤트 %[3]s개.")
 	if len(a.Missing) > 0 {
-		run = in(l, "%d of %d cells were run; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했다. 사건 %[3]s 개.")
+		run = in(l, "%d of %d cells were run; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했다. 이벤트 %[3]s개.")
 	}
 	b.note(fmt.Sprintf(run, m.Judged, len(m.X.Values)*len(m.Y.Values), study.Magnitude(float64(m.Events))))
 }
 
 func edgeLegend(m *study.PhaseMap, l bilingual.Lang) string {
-	exact := in(l, "a bound from the safe side", "안전한 쪽의 한계")
+	exact := in(l, "a bound from the safe side", "안전한 쪽으로 잡은 한계")
 	if m.Exact {
-		exact = in(l, "exact here", "여기서는 정확")
+		exact = in(l, "exact here", "여기서는 정확한 값")
 	}
 	return fmt.Sprintf(in(l,
 		"The lines are edges by formula (%s): | from where retries can keep a congestion going, ‖ from where the load alone is too much.",

@@ -86,7 +86,7 @@ func ReplayPage(r *app.Replay, l bilingual.Lang) Page {
 	b.section(in(l, "What does not come out", "재현되지 않는 것"), textItems(s.Misfits, l))
 	b.section(in(l, "Variants", "변형"), variantItems(s.Variants, l))
 	b.section(in(l, "Values and where they are from", "값과 그 출처"), givenItems(s.Given, l))
-	b.section(in(l, "Your numbers", "여러분의 수치"), yoursItems(s.Yours, l))
+	b.section(in(l, "Your numbers", "내 시스템의 수치"), yoursItems(s.Yours, l))
 	if s.HasGuide {
 		b.note(fmt.Sprintf(in(l, "What to do about it is in the field guide: `precedent guide %s`.", "무엇을 할지는 현장 안내서에 있다: `precedent guide %s`."), s.ID))
 	}
@@ -148,7 +148,7 @@ func (b *builder) replayed(a *study.Answer, s *app.Scenario, l bilingual.Lang) {
 	for i := range a.Runs {
 		r := &a.Runs[i]
 		b.note(unfinished(r, l))
-		b.facts([2]string{in(l, "Changes", "변화"), marksSince(r.Marks, s.Zero, l)})
+		b.facts([2]string{in(l, "Changes", "변경"), marksSince(r.Marks, s.Zero, l)})
 		b.expectations(r, l)
 		if rows := chartRows(r.Charts, l); len(rows) > 1 {
 			b.heading(2, in(l, "Over time", "시간에 따른 변화"))

@@ -22,7 +22,7 @@ func in(l bilingual.Lang, en, ko string) string { return bilingual.Text{En: en, 
 func AnswerPage(a *study.Answer, l bilingual.Lang, all bool) Page {
 	b := &builder{}
 	if len(a.Missing) > 0 {
-		b.note(fmt.Sprintf(in(l, "Ended early. This is what was known by then; it lacks: %s.", "일찍 끝났다. 그때까지 알게 된 것이며, 빠진 것: %s."), joined(a.Missing, "; ", l)))
+		b.note(fmt.Sprintf(in(l, "Ended early. This is what was known by then; it lacks: %s.", "일찍 끝났다. 그때까지 알아낸 것이다. 빠진 것: %s."), joined(a.Missing, "; ", l)))
 	}
 	switch {
 	case a.Judgment != nil:
@@ -83,11 +83,11 @@ func (b *builder) runs(r *study.Answer, l bilingual.Lang, all bool) {
 
 func runFacts(b *builder, r *study.Run, l bilingual.Lang) {
 	b.facts(
-		[2]string{in(l, "Simulated", "모의한 시간"), fmt.Sprintf("%s (%s %d × %s)", Seconds(r.Reached), in(l, "windows:", "구간"), r.Windows, Seconds(r.Window))},
-		[2]string{in(l, "Changes", "변화"), marks(r.Marks, l)},
-		[2]string{in(l, "Never came true", "조건이 맞지 않은 변화"), strings.Join(r.Unmade, "; ")},
+		[2]string{in(l, "Simulated", "시뮬레이션한 시간"), fmt.Sprintf("%s (%s %d × %s)", Seconds(r.Reached), in(l, "windows:", "구간"), r.Windows, Seconds(r.Window))},
+		[2]string{in(l, "Changes", "변경"), marks(r.Marks, l)},
+		[2]string{in(l, "Never came true", "조건이 성립하지 않은 변경"), strings.Join(r.Unmade, "; ")},
 		[2]string{in(l, "Seed", "시드"), fmt.Sprint(r.Seed)},
-		[2]string{in(l, "Events", "사건 수"), study.Magnitude(float64(r.Events))},
+		[2]string{in(l, "Events", "이벤트 수"), study.Magnitude(float64(r.Events))},
 	)
 }
 
@@ -112,9 +112,9 @@ func unfinished(r *study.Run, l bilingual.Lang) string {
 	case des.EndContext:
 		return fmt.Sprintf(in(l, "Interrupted at %s; what follows is what was seen until then.", "%s에서 중단되었다. 아래는 그때까지 본 것이다."), Seconds(r.Reached))
 	case des.EndPending:
-		return fmt.Sprintf(in(l, "Ended at %s: too many calls were under way at once.", "%s에서 끝났다. 동시에 진행 중인 호출이 너무 많다."), Seconds(r.Reached))
+		return fmt.Sprintf(in(l, "Ended at %s: too many calls were under way at once.", "%s에서 끝났다. 동시에 진행 중인 호출이 너무 많았다."), Seconds(r.Reached))
 	}
-	return fmt.Sprintf(in(l, "Ended at %s: the run had more events than it may.", "%s에서 끝났다. 사건 수가 한도를 넘었다."), Seconds(r.Reached))
+	return fmt.Sprintf(in(l, "Ended at %s: the run had more events than it may.", "%s에서 끝났다. 이벤트 수가 한도를 넘었다."), Seconds(r.Reached))
 }
 
 // goodputRows is the table of the sources: of one run a row each, of several a
@@ -131,7 +131,7 @@ func goodputRows(r *study.Answer, l bilingual.Lang) [][]string {
 		}
 	}
 	rows := [][]string{append(head,
-		in(l, "source", "출처"), in(l, "offered", "요청"), in(l, "good", "제때"), in(l, "late", "늦음"), in(l, "failed", "실패"),
+		in(l, "source", "소스"), in(l, "offered", "들어옴"), in(l, "good", "제때"), in(l, "late", "늦음"), in(l, "failed", "실패"),
 		in(l, "waiting", "대기"), in(l, "mean", "평균"), "p99")}
 	for _, one := range r.Runs {
 		for _, g := range one.Sources {

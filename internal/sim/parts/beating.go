@@ -147,7 +147,7 @@ func (s *heartbeats) knobs(b *Builder) {
 		Name: "unhealthy_after", Unit: "s", About: "after how long without a report a host counts as failed",
 		Get:      func() float64 { return s.unhealthy.Seconds() },
 		Set:      func(x float64) { s.unhealthy = des.FromSeconds(x) },
-		Remedies: []Remedy{{Value: 2, Times: true, About: named(name, "hosts of %s count as failed after twice the time", "%s의 호스트를 두 배의 시간이 지나야 장애로 본다"), Cost: 1}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(name, "hosts of %s count as failed after twice the time", "%s의 호스트를 지금의 두 배가 지나야 고장으로 본다"), Cost: 1}},
 	})
 	b.Knob(Knob{
 		Name: "light", Unit: "1", About: "share of the light items that there are: fewer leave every host alike, and come back as items of a lost host do",

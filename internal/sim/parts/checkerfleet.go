@@ -86,7 +86,7 @@ func newCrew(b *Builder, s *healthcheck) *crew {
 	b.Knob(Knob{
 		Name: "wait", Unit: "1", About: "1 puts new checkers into service when they have what they need, 0 at once",
 		Get: func() float64 { return number(f.wait) }, Set: func(x float64) { f.wait = x > 0 },
-		Remedies: []Remedy{{Value: 1, About: named(b.Name(), "checkers of %s go into service when they are ready", "%s의 확인자를 준비된 뒤에만 투입한다"), Cost: 1}},
+		Remedies: []Remedy{{Value: 1, About: named(b.Name(), "checkers of %s go into service when they are ready", "%s의 체커를 준비된 뒤에만 투입한다"), Cost: 1}},
 	})
 	b.Law("checkers are conserved", f.conserved)
 	b.Start(func() {

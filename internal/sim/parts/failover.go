@@ -106,7 +106,7 @@ func (s *healthcheck) knobs(b *Builder) {
 		})
 	}
 	bad(-1, "bad", "share of the checks that fail whatever the target does",
-		&Worst{Value: 0.5, About: named(name, "half of the checks of %s fail", "%s의 상태 확인 절반이 실패한다")})
+		&Worst{Value: 0.5, About: named(name, "half of the checks of %s fail", "%s의 헬스 체크 절반이 실패한다")})
 	for z := range s.cells {
 		bad(z, fmt.Sprintf("bad_%d", z+1), fmt.Sprintf("the same, of zone %d", z+1), nil)
 	}
@@ -126,7 +126,7 @@ func (s *healthcheck) knobs(b *Builder) {
 				s.serve(z)
 			}
 		},
-		Remedies: []Remedy{{Value: 2, Times: true, About: named(name, "twice the checkers of %s", "%s의 확인자를 두 배로"), Cost: 3}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(name, "twice the checkers of %s", "%s의 체커를 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "failover", Unit: "1", About: "1 takes zones out of DNS whose checks come late, 0 does not",
@@ -137,7 +137,7 @@ func (s *healthcheck) knobs(b *Builder) {
 				s.decide(at)
 			}
 		},
-		Remedies: []Remedy{{Value: 0, About: named(name, "no automatic failover of %s", "%s의 자동 전환을 끈다"), Cost: 1}},
+		Remedies: []Remedy{{Value: 0, About: named(name, "no automatic failover of %s", "%s의 자동 페일오버를 끈다"), Cost: 1}},
 	})
 	b.Knob(Knob{
 		Name: "most_zones", Unit: "zones", About: "zones of a balancer that leave DNS by failover at most",
@@ -153,7 +153,7 @@ func (s *healthcheck) knobs(b *Builder) {
 		b.Knob(Knob{
 			Name: k.name, Unit: "checks", About: k.about,
 			Get: func() float64 { return float64(*k.at) }, Set: func(x float64) { *k.at = int(min(max(x, 1), maxStreak)) },
-			Remedies: []Remedy{{Value: 3, About: named(name, "three checks in a row for a change of %s", "%s의 상태를 연속 세 번 확인하고 바꾼다"), Cost: 1}},
+			Remedies: []Remedy{{Value: 3, About: named(name, "three checks in a row for a change of %s", "%s의 상태를 헬스 체크 세 번이 이어진 뒤에 바꾼다"), Cost: 1}},
 		})
 	}
 }

@@ -136,14 +136,14 @@ func (s *leases) knobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "revoke", Unit: "1", Pulse: true, About: "ends the leases of a share of the hosts at once",
 		Get: func() float64 { return 0 }, Set: func(x float64) { s.revoke(x) },
-		Worst: &Worst{Value: 1, About: named(name, "all leases of %s are lost", "%s의 임대를 모두 잃는다")},
+		Worst: &Worst{Value: 1, About: named(name, "all leases of %s are lost", "%s의 리스를 모두 잃는다")},
 	})
 	b.Knob(Knob{
 		Name: "limit", Unit: "hosts", About: "leases that are being established at once",
 		Get: func() float64 { return float64(s.limit) },
 		Set: func(x float64) { s.limit = int(min(max(x, 0), float64(Unlimited))); s.admit() },
 		Remedies: []Remedy{
-			{Value: max(float64(len(s.rows)/100), 1), About: named(name, "leases of %s established for 1 %% of the hosts at a time", "%s의 임대를 한 번에 호스트 1 %%씩 맺는다"), Cost: 1},
+			{Value: max(float64(len(s.rows)/100), 1), About: named(name, "leases of %s established for 1 %% of the hosts at a time", "%s의 리스를 한 번에 호스트 1%%씩 맺는다"), Cost: 1},
 		},
 	})
 	b.Knob(Knob{

@@ -386,7 +386,7 @@ func (b *Builder) retryKnobs(e *edge, name string) {
 	}
 	if e.policy.Retries > 0 {
 		retries.Remedies = []Remedy{{Value: 0, About: named(b.name+"."+name, "no retries of %s", "%s의 재시도를 끈다"), Cost: 1}}
-		budget.Remedies = []Remedy{{Value: 0.1, About: named(b.name+"."+name, "a retry budget of 10 %% on %s", "%s에 재시도 예산 10 %%"), Cost: 0.5}}
+		budget.Remedies = []Remedy{{Value: 0.1, About: named(b.name+"."+name, "a retry budget of 10 %% on %s", "%s에 재시도 예산 10%%"), Cost: 0.5}}
 	}
 	b.Knob(retries)
 	b.Knob(budget)

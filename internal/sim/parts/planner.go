@@ -143,7 +143,7 @@ func (s *planner) knobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "slow", Unit: "1", About: "how many times as long the steps of the first applier take",
 		Get: func() float64 { return s.slow }, Set: func(x float64) { s.slow = max(x, 0) },
-		Worst: &Worst{Value: 60, About: named(name, "an applier of %s is slow", "%s의 적용자 하나가 느리다")},
+		Worst: &Worst{Value: 60, About: named(name, "an applier of %s is slow", "%s의 적용기 하나가 느리다")},
 	})
 	b.Knob(Knob{
 		Name: "keep", Unit: "generations", About: "generations before the one just applied that the cleaning leaves",

@@ -5,7 +5,7 @@ func (s *pool) addKnobs(b *Builder) {
 		Name: "max", Unit: "connections", About: "connections that may be open at once",
 		Get:      func() float64 { return float64(s.max) },
 		Set:      func(x float64) { s.max = int(min(max(x, 0), maxWorkers)); s.trim(); s.serve() },
-		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the connections of %s", "%s의 연결을 두 배로"), Cost: 3}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the connections of %s", "%s의 커넥션을 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "idle", Unit: "connections", About: "connections that are kept open unused",
@@ -15,7 +15,7 @@ func (s *pool) addKnobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "lose", Unit: "1", Pulse: true, About: "breaks this share of the open connections at once",
 		Get: func() float64 { return 0 }, Set: s.lose,
-		Worst: &Worst{Value: 1, About: named(b.Name(), "%s loses all its connections", "%s이(가) 연결을 모두 잃는다")},
+		Worst: &Worst{Value: 1, About: named(b.Name(), "%s loses all its connections", "%s이(가) 커넥션을 모두 잃는다")},
 	})
 	if s.set.Session != nil {
 		b.Knob(Knob{

@@ -204,7 +204,7 @@ func (q *queue) knobs(b *Builder) {
 		Get:      func() float64 { return float64(q.active) },
 		Set:      func(x float64) { q.resize(int(min(max(x, 0), maxConsumers)), q.prefetch); q.pump() },
 		Worst:    &Worst{Value: 0, About: named(b.Name(), "nobody takes messages of %s", "아무도 %s의 메시지를 가져가지 않는다")},
-		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the consumers of %s", "%s의 소비자를 두 배로"), Cost: 3}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the consumers of %s", "%s의 컨슈머를 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "prefetch", Unit: "messages", About: "messages that a consumer takes at once",

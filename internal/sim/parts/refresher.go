@@ -168,7 +168,7 @@ func (s *refresher) knobs(b *Builder) {
 			s.retry.First = Duration(max(des.FromSeconds(x), des.Millisecond))
 			s.retry.Most = max(s.retry.Most, s.retry.First)
 		},
-		Remedies: []Remedy{{Value: s.period.Seconds() / 2, About: named(name, "members of %s that fail wait half a period", "실패한 %s의 구성원이 주기의 절반을 기다린다"), Cost: 1}},
+		Remedies: []Remedy{{Value: s.period.Seconds() / 2, About: named(name, "members of %s that fail wait half a period", "갱신하지 못한 %s의 구성원이 주기의 절반만 기다린다"), Cost: 1}},
 	})
 	b.Knob(Knob{
 		Name: "growth", Unit: "1", About: "how much more the members hold that hold more",

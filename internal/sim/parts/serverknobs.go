@@ -14,7 +14,7 @@ func (s *server) addKnobs(b *Builder) {
 		Name: "workers", Unit: "workers", About: "calls that are worked on at once",
 		Get:      func() float64 { return float64(s.workers) },
 		Set:      func(x float64) { s.workers = int(min(max(x, 0), maxWorkers)); s.serve() },
-		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the workers of %s", "%s의 작업자를 두 배로"), Cost: 3}},
+		Remedies: []Remedy{{Value: 2, Times: true, About: named(b.Name(), "twice the workers of %s", "%s의 워커를 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",

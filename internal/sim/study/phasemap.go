@@ -47,7 +47,7 @@ func (s *Study) boundedMap() error {
 	nx, ny := len(s.x.Values), len(s.y.Values)
 	if nx*ny > s.l.Cells {
 		return refuse("x", bilingual.Text{En: "the map has %d cells", Ko: "지도의 칸이 %d개다"},
-			bilingual.Text{En: fmt.Sprintf("keep it to %d", s.l.Cells), Ko: fmt.Sprintf("%d칸까지 준다", s.l.Cells)}, nx*ny)
+			bilingual.Text{En: fmt.Sprintf("keep it to %d", s.l.Cells), Ko: fmt.Sprintf("%d칸까지로 줄인다", s.l.Cells)}, nx*ny)
 	}
 	for _, corner := range [][2]int{{0, 0}, {nx - 1, ny - 1}} {
 		m, err := s.cell(corner[0], corner[1])

@@ -79,7 +79,7 @@ func (q Question) check(l Limits) error {
 		return refuse("seeds", bilingual.Text{En: "%d seeds", Ko: "시드가 %d개다"},
 			bilingual.Text{En: fmt.Sprintf("give 1 to %d", MaxSeeds), Ko: fmt.Sprintf("1에서 %d까지 쓴다", MaxSeeds)}, q.Seeds)
 	case l.Workers < 0 || l.Workers > 1024:
-		return refuse("workers", bilingual.Text{En: "%d workers", Ko: "작업자가 %d개다"},
+		return refuse("workers", bilingual.Text{En: "%d workers", Ko: "워커가 %d개다"},
 			bilingual.Text{En: "give 1 to 1024, or none for all processors", Ko: "1에서 1024까지 쓴다. 쓰지 않으면 모든 프로세서를 쓴다"}, l.Workers)
 	case q.Limit < 0 || q.Limit >= 1 || math.IsNaN(q.Limit):
 		return refuse("limit", bilingual.Text{En: "the limit %v is no share of errors", Ko: "limit %v은(는) 오류 비율이 아니다"},
@@ -108,7 +108,7 @@ func unknownKind(k Kind) error {
 		help = bilingual.Text{En: fmt.Sprintf("did you mean %q?", near), Ko: fmt.Sprintf("혹시 %q?", near)}
 	}
 	name := []rune(k)
-	return refuse("kind", bilingual.Text{En: "no kind of question is named %q", Ko: "그런 질문은 없다: %q"}, help, string(name[:min(len(name), 80)]))
+	return refuse("kind", bilingual.Text{En: "no kind of question is named %q", Ko: "그런 질문이 없다: %q"}, help, string(name[:min(len(name), 80)]))
 }
 
 // read decodes the system with each combination of the values that were set.

@@ -213,7 +213,7 @@ func (b *bounder) capacity(n *Node) {
 	case n.AtMost:
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("%s cannot keep up with the most that can come, which may be more than does come", n.Part.Name),
-			Ko: fmt.Sprintf("들어올 수 있는 최대 부하는 %s이(가) 감당하지 못한다. 실제로는 그보다 적을 수 있다", n.Part.Name),
+			Ko: fmt.Sprintf("들어올 수 있는 최대 부하를 %s이(가) 감당하지 못한다. 실제 부하는 그보다 적을 수 있다", n.Part.Name),
 		}
 	default:
 		x.Says = bilingual.Text{
@@ -281,17 +281,17 @@ func (b *bounder) retries(n *Node) {
 	if x.Holds {
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("even if every call times out, %s keeps up with the retries%s: no congestion keeps itself going", n.Part.Name, b.limited(n, " (the workers that make them, each waiting for its timeout, make no more)")),
-			Ko: fmt.Sprintf("모든 호출이 시간 초과되어도 %s이(가) 재시도까지 감당한다%s. 혼잡이 스스로 이어지지 않는다", n.Part.Name, b.limited(n, "(호출하는 작업자가 저마다 시간 제한만큼 기다리므로 그보다 많이 보내지 못한다)")),
+			Ko: fmt.Sprintf("모든 호출이 타임아웃되어도 %s이(가) 재시도까지 감당한다%s. 혼잡이 스스로 이어지지 않는다", n.Part.Name, b.limited(n, "(호출하는 워커가 저마다 타임아웃까지 기다리므로 그보다 많이 보내지 못한다)")),
 		}
 	} else if !x.Exact {
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("when calls to %s time out, their retries are more than it can serve: a congestion could keep itself going", n.Part.Name),
-			Ko: fmt.Sprintf("%s에 대한 호출이 시간 초과되면 재시도가 처리 능력을 넘는다. 혼잡이 스스로 이어질 수 있다", n.Part.Name),
+			Ko: fmt.Sprintf("%s의 호출이 타임아웃되면 재시도가 처리 능력을 넘는다. 혼잡이 스스로 이어질 수 있다", n.Part.Name),
 		}
 	} else {
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("once calls to %s time out, their retries alone keep it congested: a trigger that lasts long enough tips it for good", n.Part.Name),
-			Ko: fmt.Sprintf("%s에 대한 호출이 한번 시간 초과되기 시작하면 재시도만으로 혼잡이 이어진다. 충분히 긴 촉발이 있으면 스스로 돌아오지 못한다", n.Part.Name),
+			Ko: fmt.Sprintf("%s의 호출이 한번 타임아웃되기 시작하면 재시도만으로 혼잡이 이어진다. 촉발 요인이 충분히 길면 스스로 돌아오지 못한다", n.Part.Name),
 		}
 	}
 	b.add(x)
@@ -363,13 +363,13 @@ func (b *bounder) meanField(n *Node) {
 		Left: n.Rate, Right: most, Unit: "/s", Holds: n.Rate < most, Source: sourceField,
 		Says: bilingual.Text{
 			En: "a healthy state exists at this load; noise can still end it, the sooner the nearer the load is to the bound",
-			Ko: "이 부하에서 정상 상태가 존재한다. 다만 부하가 경계에 가까울수록 우연한 변동만으로도 빨리 무너질 수 있다",
+			Ko: "이 부하에는 정상 상태가 있다. 다만 부하가 경계에 가까울수록 우연한 변동만으로도 빨리 무너질 수 있다",
 		},
 	}
 	if !healthy.Holds {
 		healthy.Says = bilingual.Text{
 			En: "no healthy state exists at this load: the retries alone overload the server",
-			Ko: "이 부하에서는 정상 상태가 없다. 재시도만으로 서버가 과부하에 빠진다",
+			Ko: "이 부하에는 정상 상태가 없다. 재시도만으로 서버가 과부하에 빠진다",
 		}
 	}
 	b.add(healthy)
@@ -378,7 +378,7 @@ func (b *bounder) meanField(n *Node) {
 		Left: float64((attempts - 1) * theta), Right: 2, Holds: float64((attempts-1)*theta) <= 2, Source: sourceField,
 		Says: bilingual.Text{
 			En: "there are loads at which a healthy and a congested state exist side by side",
-			Ko: "정상 상태와 혼잡 상태가 함께 존재하는 부하 구간이 있다",
+			Ko: "정상 상태와 혼잡 상태가 모두 가능한 부하 구간이 있다",
 		},
 	}
 	if both.Holds {

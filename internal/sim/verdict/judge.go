@@ -100,7 +100,7 @@ func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) 
 	j.Class, j.Why = classify(j)
 	if lacks != nil && j.Class != Metastable { // which nothing changes any more
 		j.Class = Unjudged
-		j.Why = text("the judgment was interrupted before every trigger had been tried", "모든 촉발을 시도하기 전에 판정이 중단되었다")
+		j.Why = text("the judgment was interrupted before every trigger had been tried", "모든 촉발 요인을 시험하기 전에 판정이 중단되었다")
 	}
 	j.Events, j.Broken = r.events, r.laws()
 	return j, lacks
@@ -123,7 +123,7 @@ func (p *protocol) baselineLength() des.Time {
 // baseline runs the system without a trigger.
 func (p *protocol) baseline(r *runner, seeds int) (Baseline, error) {
 	return once(r, fmt.Sprintf("baseline of %d", seeds), func() (Baseline, error) {
-		return p.runBaseline(r, text("without a trigger", "촉발 없이"), seeds, nil)
+		return p.runBaseline(r, text("without a trigger", "촉발 요인 없이"), seeds, nil)
 	})
 }
 

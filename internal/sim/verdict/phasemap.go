@@ -228,7 +228,7 @@ func (g *grid) cell(ctx context.Context, f *scenario.File) (Class, bilingual.Tex
 	triggers := p.triggers()
 	if len(triggers) == 0 {
 		return "", bilingual.Text{}, 0, &Unfit{text("there is no trigger to try: the file has none, and no part has one",
-			"시도할 촉발이 없다. 파일에도 없고 어느 부품에도 없다")}
+			"시험할 촉발 요인이 없다. 파일에도 없고 어느 부품에도 없다")}
 	}
 	t := triggers[0]
 	r := newRunner(ctx, Options{Workers: 1})

@@ -195,7 +195,7 @@ func (p *protocol) relieves(r *runner, ms []remedy, seeds int) (*Tried, error) {
 		key += " " + m.key
 	}
 	base, err := once(r, key, func() (Baseline, error) {
-		return p.runBaseline(r, text("without a trigger: %s", "촉발 없이: %s", together(remedyNames(ms)...)), seeds, ms)
+		return p.runBaseline(r, text("without a trigger: %s", "촉발 요인 없이: %s", together(remedyNames(ms)...)), seeds, ms)
 	})
 	prevents := Wilson(seeds-hits(base.Unhealthy, seeds), seeds)
 	return &Tried{Prevents: &prevents}, err

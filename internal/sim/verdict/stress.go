@@ -65,7 +65,7 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 	}
 	if base.Unhealthy.Share >= 0.5 {
 		return nil, fmt.Errorf("stressing %q: %w", f.Name, &Unfit{text("it is overloaded without any trigger: %.0f %% errors",
-			"촉발이 없어도 과부하다. 오류가 %.0f %%이다", float64(100*base.Errors))})
+			"촉발 요인이 없어도 과부하다. 오류가 %.0f%%다", float64(100*base.Errors))})
 	}
 	var edges []Edge
 	triggers := p.triggers()
@@ -239,7 +239,7 @@ func (p *protocol) tipsMost(r *runner, t Trigger) (bool, error) {
 // another. A run that tips is bad for three times as long as a backlog takes.
 func (p *protocol) runTips(r *runner, t Trigger, drain des.Time, after, upTo int) (int, error) {
 	hits := make([]bool, upTo-after)
-	stage := text("%s, tried for %v", "%s, %v 동안 시도", t.Name, parts.Duration(t.For))
+	stage := text("%s, tried for %v", "%s, %v 동안 시험", t.Name, parts.Duration(t.For))
 	err := r.each(stage, len(hits), func(ctx context.Context, i int) (uint64, error) {
 		f, err := p.watch(ctx, uint64(after+i+1), t, 3*drain, false)
 		hits[i] = f.tipped
@@ -273,6 +273,6 @@ func (p *protocol) scaled(t Trigger, m float64) Trigger {
 		weaker[i] = turn
 	}
 	t.Turns = weaker
-	t.Name = text("%s, at %.0f %%", "%s, 크기 %.0f %%", t.Name, float64(100*m))
+	t.Name = text("%s, at %.0f %%", "%s, 크기 %.0f%%", t.Name, float64(100*m))
 	return t
 }

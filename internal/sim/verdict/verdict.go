@@ -192,7 +192,7 @@ func (p *protocol) own() (Trigger, bool) {
 		return t, false
 	}
 	if t.Name.IsZero() {
-		t.Name = bilingual.Text{En: "the trigger of the scenario", Ko: "시나리오의 촉발"}
+		t.Name = bilingual.Text{En: "the trigger of the scenario", Ko: "시나리오의 촉발 요인"}
 	}
 	t.For, t.At = last-first, first
 	return t, true

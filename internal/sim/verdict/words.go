@@ -48,13 +48,13 @@ func (j JudgedBy) lacking(share float64) bilingual.Text {
 	percent := float64(100 * share)
 	switch j.Kind {
 	case parts.Members:
-		return text("%.0f %% of the members of %s do not have what they should", "%[2]s의 구성원 %.0[1]f %%가 있어야 할 것을 갖지 못한다", percent, of)
+		return text("%.0f %% of the members of %s do not have what they should", "%[2]s의 구성원 %.0[1]f%%가 필요한 것을 갖지 못한다", percent, of)
 	case parts.Messages:
-		return text("%.0f %% of the messages of %s are not done in time", "%[2]s의 메시지 %.0[1]f %%가 제때 처리되지 않는다", percent, of)
+		return text("%.0f %% of the messages of %s are not done in time", "%[2]s의 메시지 %.0[1]f%%가 제때 처리되지 않는다", percent, of)
 	case parts.Runs:
-		return text("%.0f %% of the runs of %s fail", "%[2]s의 실행 %.0[1]f %%가 실패한다", percent, of)
+		return text("%.0f %% of the runs of %s fail", "%[2]s의 실행 %.0[1]f%%가 실패한다", percent, of)
 	}
-	return text("%.0f %% of the requests get no good answer", "요청의 %.0f %%가 제대로 된 응답을 받지 못한다", percent)
+	return text("%.0f %% of the requests get no good answer", "요청의 %.0f%%가 제대로 된 응답을 받지 못한다", percent)
 }
 
 // plain makes texts of words that are the same in both languages.
@@ -69,10 +69,10 @@ func plain(words []string) []bilingual.Text {
 // classify draws the conclusion from the evidence.
 func classify(j *Judgment) (Class, bilingual.Text) {
 	if b := j.Baseline; b.Unhealthy.Share >= 0.5 {
-		return Overloaded, text("without any trigger, %s", "촉발이 없어도 %s", j.JudgedBy[b.Worst].lacking(b.Errors))
+		return Overloaded, text("without any trigger, %s", "촉발 요인이 없어도 %s", j.JudgedBy[b.Worst].lacking(b.Errors))
 	}
 	class := Stable
-	why := text("it comes back by itself after every trigger that was tried", "시도한 모든 촉발 뒤에 스스로 돌아온다")
+	why := text("it comes back by itself after every trigger that was tried", "시험한 모든 촉발 요인 뒤에 스스로 돌아온다")
 	for _, t := range j.Trials {
 		name := t.Trigger.Name
 		switch {
@@ -80,13 +80,13 @@ func classify(j *Judgment) (Class, bilingual.Text) {
 			return Metastable, down(j, t)
 		case t.Trigger.Own && 2*t.Undecided >= t.Seeds:
 			return Undecided, text("after %s is over, it is neither healthy nor clearly down when the watch ends: its backlog still shrinks",
-				"%s: 끝난 뒤에도 관찰이 끝날 때까지 정상도 아니고 분명히 무너진 것도 아니다. 쌓인 일이 아직 줄고 있다", name)
+				"%s: 끝난 뒤 관찰이 끝날 때까지 정상인지 무너졌는지 분명하지 않다. 밀린 일이 아직 줄고 있다", name)
 		case t.Tip.Share > 0 && class != Vulnerable:
 			class = Vulnerable
-			why = text("it is healthy, but does not come back after %s", "정상이지만 다음 촉발 뒤에 돌아오지 못한다: %s", name)
+			why = text("it is healthy, but does not come back after %s", "정상이지만 다음 촉발 요인 뒤에는 돌아오지 못한다: %s", name)
 		case t.Trigger.Own && t.During > j.Limit && class == Stable:
 			class = Driven
-			why = text("%s takes it down for as long as it lasts, and it comes back by itself", "%s: 지속되는 동안만 무너지고 스스로 돌아온다", name)
+			why = text("%s takes it down for as long as it lasts, and it comes back by itself", "%s: 이어지는 동안만 무너지고 스스로 돌아온다", name)
 		}
 	}
 	return class, why
@@ -95,14 +95,14 @@ func classify(j *Judgment) (Class, bilingual.Text) {
 // down says of a system that is metastable how it stays down.
 func down(j *Judgment, t Trial) bilingual.Text {
 	why := text("after %s is over, it stays down: %.0f %% errors, while a fresh start is healthy",
-		"%s: 끝난 뒤에도 무너진 채로 있다. 오류가 %.0f %%이고, 새로 시작하면 정상이다", t.Trigger.Name, float64(100*t.After))
+		"%s: 끝난 뒤에도 무너진 채로 있다. 오류가 %.0f%%이고, 새로 시작하면 정상이다", t.Trigger.Name, float64(100*t.After))
 	if by := j.JudgedBy[t.Worst]; by.Kind != parts.Requests {
 		why = text("after %s is over, it stays down: %s, while a fresh start is healthy",
 			"%s: 끝난 뒤에도 무너진 채로 있다. %s. 새로 시작하면 정상이다", t.Trigger.Name, by.lacking(t.After))
 	}
 	if t.CalmDown > 0 {
 		why = text("%s; it does so without retries too, so they are not what keeps it down",
-			"%s. 재시도가 없어도 그러하므로 재시도가 원인은 아니다", why)
+			"%s. 재시도가 없어도 마찬가지이므로 재시도가 원인은 아니다", why)
 	}
 	return why
 }
