@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/serve/course"
 	"github.com/openprecedent/precedent/internal/serve/web/simview"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
@@ -100,40 +101,31 @@ func replay(_ js.Value, args []js.Value) any {
 	for i := range args[4].Length() {
 		q.Set = append(q.Set, args[4].Index(i).String())
 	}
-	var shown time.Time
+	shown := time.Now()
 	var file *scenario.File // which the watcher is shown at the start of the run
 	ctx := scenario.WithWatch(context.Background(), func(f *scenario.File, so func() *scenario.Result) {
 		file = f
-		if time.Since(shown) < 300*time.Millisecond {
+		if time.Since(shown) < 250*time.Millisecond {
 			return
 		}
-		shown = time.Now()
-		r := so()
-		run := study.Run{Result: r, Charts: f.Panels(r)}
-		args[2].Invoke(course(f, &run, l))
+		run := study.SoFar(f, so())
+		if run.Windows == 0 {
+			return // there is no point of a line yet
+		}
+		defer func() { shown = time.Now() }()
+		args[2].Invoke(drawn(f, &run, f.Run.For.Time().Seconds()))
 	})
 	answer, err := study.Ask(ctx, q, limits, nil)
 	if err != nil {
 		return map[string]any{"answer": failure(err, l)}
 	}
 	run := &answer.Runs[0]
-	return map[string]any{"course": course(file, run, l), "results": simview.Expectations(run, l)}
+	return map[string]any{"course": drawn(file, run, run.Reached), "results": simview.Expectations(run, l)}
 }
 
-// course writes the course of a run as JSON.
-func course(f *scenario.File, run *study.Run, l bilingual.Lang) string {
-	short := (&study.Answer{Runs: []study.Run{*run}}).Short(drawnValues)
-	clock := ""
-	if !f.Page.Clock.IsZero() {
-		clock = f.Page.Clock.String()
-	}
-	zero := f.Run.Zero.Time().Seconds()
-	phases := []simview.Moment{}
-	for _, p := range f.Page.Phases {
-		name, _ := p.Name.Read(l)
-		phases = append(phases, simview.Moment{At: p.From.Time().Seconds() - zero, Name: name})
-	}
-	raw, err := json.Marshal(simview.CourseOf(&short.Runs[0], zero, clock, phases, l))
+// drawn writes the course of a run, which goes to end, as JSON.
+func drawn(f *scenario.File, run *study.Run, end float64) string {
+	raw, err := json.Marshal(course.Of(run, course.TimesOf(f), end, drawnValues))
 	if err != nil {
 		return "" // there is nothing in it that has no JSON
 	}

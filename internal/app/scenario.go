@@ -59,7 +59,7 @@ type VariantRef struct {
 type Slider struct {
 	Set    string         `json:"set" jsonschema:"the setting"`
 	Name   bilingual.Text `json:"name"`
-	Values []string       `json:"values"`
+	Values []string       `json:"values" jsonschema:"values to try, in order; those that the variants set are among them"`
 	Own    string         `json:"own" jsonschema:"the value of the file"`
 }
 
@@ -156,9 +156,7 @@ func (s *Scenario) fill(p *scenario.Page) {
 	if p.Loop != nil {
 		s.Loop = texts(p.Loop.Steps)
 	}
-	for _, one := range p.Sliders {
-		s.Sliders = append(s.Sliders, Slider{one.Set, one.Name.Text, one.Values, s.own(one.Set)})
-	}
+	s.Sliders = s.sliders(p)
 	for _, one := range p.Yours {
 		s.Yours = append(s.Yours, HomeMeasure{one.Parameter, one.How.Text})
 	}

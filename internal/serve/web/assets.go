@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/openprecedent/precedent/internal/serve/course"
 )
 
 //go:embed static
@@ -49,6 +51,10 @@ const (
 	workerFile = "simworker.js"
 	wasmFile   = "sim.wasm"
 	execFile   = "wasm_exec.js"
+	// What draws the course of a run comes from package course.
+	uplotFile       = "uplot.js"
+	courseFile      = "course.js"
+	courseStyleFile = "course.css"
 	// latinFont holds Latin letters and the most frequent Hangul syllables.
 	latinFont = "fonts/pretendard-91.woff2"
 )
@@ -71,6 +77,9 @@ func loadAssets() *assets {
 	if err != nil {
 		panic("web: reading the embedded files: " + err.Error())
 	}
+	a.add(uplotFile, course.UPlot)
+	a.add(courseFile, course.Script)
+	a.add(courseStyleFile, course.Style)
 	a.add(fontsFile, a.fontFaces())
 	a.files[a.names[workerFile]].policy = simPolicy
 	a.addWasm()

@@ -12,6 +12,7 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/serve/course"
 	"github.com/openprecedent/precedent/internal/serve/web/simview"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
@@ -79,6 +80,8 @@ type replayPage struct {
 	Outcome  template.HTML
 	Course   string // what the charts show, as JSON
 	Recorded string // variants that are kept, for the script
+	Of       string // the variant that the page is of
+	Unlike   string // what the variants are and set, as JSON for the script
 	Loop     []text
 	Gain     string
 	Edges    []edgeRow
@@ -169,23 +172,64 @@ func (s *site) newReplayPage(r *request, sc *app.Scenario, variant string) *repl
 // choices offers the variants and the settings to try.
 func (p *replayPage) choices(sc *app.Scenario, variant string) {
 	p.Variants = append(p.Variants, variantChoice{Label: p.W("replay-base"), Here: variant == ""})
-	for _, v := range sc.Variants {
+	p.Of = variant
+	var here *app.VariantRef
+	for i, v := range sc.Variants {
+		if v.Name == variant {
+			here = &sc.Variants[i]
+		}
 		one := variantChoice{Name: v.Name, Label: v.Name, About: p.T(v.About), Here: v.Name == variant, Unlike: v.Set}
 		if one.Here {
 			p.Told = one.About
 		}
 		p.Variants = append(p.Variants, one)
 	}
-	for _, one := range sc.Sliders {
-		p.Sliders = append(p.Sliders, sliderChoice{Set: one.Set, Own: one.Own, Name: p.T(one.Name), Values: one.Values})
+	for i := range sc.Sliders {
+		one := &sc.Sliders[i]
+		p.Sliders = append(p.Sliders, sliderChoice{Set: one.Set, Own: one.In(here), Name: p.T(one.Name), Values: one.Values})
 	}
+	p.Unlike = p.unlike(sc)
 }
 
-// settings returns what the reader has set otherwise than the file, as path=value.
-func (p *replayPage) settings(q url.Values) []string {
+// unlike tells the script of each variant what it is, and where its sliders stand.
+func (p *replayPage) unlike(sc *app.Scenario) string {
+	type stand struct {
+		Told string            `json:"told"`
+		Own  map[string]string `json:"own"`
+	}
+	all := map[string]stand{}
+	add := func(name, told string, v *app.VariantRef) {
+		one := stand{told, map[string]string{}}
+		for i := range sc.Sliders {
+			one.Own[sc.Sliders[i].Set] = sc.Sliders[i].In(v)
+		}
+		all[name] = one
+	}
+	add("", "", nil)
+	for i := range sc.Variants {
+		told, _ := sc.Variants[i].About.Read(p.Lang)
+		add(sc.Variants[i].Name, told, &sc.Variants[i])
+	}
+	raw, err := json.Marshal(all)
+	if err != nil {
+		return "" // cannot happen: names and texts
+	}
+	return string(raw)
+}
+
+// settings returns what the reader has set, as path=value: what is neither as it
+// stood on the page of the form nor as the variant has it.
+func (p *replayPage) settings(q url.Values, sc *app.Scenario) []string {
+	var before *app.VariantRef
+	for i := range sc.Variants {
+		if sc.Variants[i].Name == q.Get("of") {
+			before = &sc.Variants[i]
+		}
+	}
 	var set []string
-	for _, one := range p.Sliders {
-		if v := q.Get("set." + one.Set); v != one.Own && slices.Contains(one.Values, v) {
+	for i, one := range p.Sliders {
+		v := q.Get("set." + one.Set)
+		if v != one.Own && (!q.Has("of") || v != sc.Sliders[i].In(before)) && slices.Contains(one.Values, v) {
 			set = append(set, one.Set+"="+v)
 		}
 	}
@@ -212,7 +256,7 @@ func (s *site) replay(w http.ResponseWriter, hr *http.Request, lang bilingual.La
 		return
 	}
 	p := s.newReplayPage(r, sc, found.Variant)
-	if set := p.settings(q); len(set) > 0 || q.Has("run") && found.Answer == nil {
+	if set := p.settings(q, sc); len(set) > 0 || q.Has("run") && found.Answer == nil {
 		job, err := s.opt.Jobs.Start(hr.Context(), app.ClientOf(hr.Context()), sc.Question(found.Variant, set))
 		if err != nil {
 			s.refuseRun(w, r, s.simPage(r, sc.System, found.Variant, ""), err)
@@ -241,7 +285,7 @@ func (p *replayPage) show(a *study.Answer, sc *app.Scenario) {
 	r := &a.Runs[0]
 	p.Charts = template.HTML(simview.Charts(r, sc.Zero, p.Lang))
 	p.Outcome = template.HTML(simview.Expectations(r, p.Lang))
-	raw, err := json.Marshal(simview.CourseOf(r, sc.Zero, sc.Clock, phasesOf(sc, p.Lang), p.Lang))
+	raw, err := json.Marshal(courseOf(r, sc))
 	if err != nil {
 		return // there are charts all the same
 	}
@@ -269,13 +313,13 @@ func (s *site) caseReplays(r *request, f *frame, c *app.Case) []caseReplay {
 	return all
 }
 
-func phasesOf(sc *app.Scenario, l bilingual.Lang) []simview.Moment {
-	all := []simview.Moment{}
+// courseOf returns what is drawn of a recorded run, which has few values.
+func courseOf(r *study.Run, sc *app.Scenario) *course.Course {
+	t := course.Times{Clock: sc.Clock, Zero: sc.Zero, Phases: []course.Moment{}}
 	for _, one := range sc.Phases {
-		name, _ := one.Name.Read(l)
-		all = append(all, simview.Moment{At: round(one.At), Name: name})
+		t.Phases = append(t.Phases, course.Moment{At: round(one.At), Name: one.Name})
 	}
-	return all
+	return course.Of(r, t, r.Reached, 0)
 }
 
 func round(x float64) float64 { return math.Round(1000*x) / 1000 }
@@ -301,10 +345,10 @@ func (s *site) replayCourse(w http.ResponseWriter, r *request) {
 		}
 	}
 	raw, err := json.Marshal(struct {
-		Course  *simview.Course `json:"course"`
-		Results string          `json:"results"`
-		Told    string          `json:"told"`
-	}{simview.CourseOf(run, sc.Zero, sc.Clock, phasesOf(sc, lang), lang), simview.Expectations(run, lang), told})
+		Course  *course.Course `json:"course"`
+		Results string         `json:"results"`
+		Told    string         `json:"told"`
+	}{courseOf(run, sc), simview.Expectations(run, lang), told})
 	if err != nil {
 		s.fail(w, r, err)
 		return

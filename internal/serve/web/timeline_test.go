@@ -26,7 +26,7 @@ func at(t *testing.T, s string) casefile.Time {
 }
 
 // course makes a case from "kind time" lines.
-func course(t *testing.T, lines ...string) *app.Case {
+func timelineOf(t *testing.T, lines ...string) *app.Case {
 	t.Helper()
 	c := &app.Case{Case: &casefile.Case{ID: "PR-0000"}}
 	for _, line := range lines {
@@ -51,11 +51,11 @@ func place0(s string) float64 {
 
 func TestNoDrawing(t *testing.T) {
 	for name, c := range map[string]*app.Case{
-		"no events":        course(t),
-		"one event":        course(t, "start 2024-01-01T10:00Z"),
-		"all at one time":  course(t, "start 2024-01-01T10:00Z", "detected 2024-01-01T10:00Z", "observed 2024-01-01T10:00Z"),
-		"within a minute":  course(t, "start 2024-01-01T10:00:00Z", "resolved 2024-01-01T10:00:30Z"),
-		"unreadable times": course(t, "observed yesterday", "observed today"),
+		"no events":        timelineOf(t),
+		"one event":        timelineOf(t, "start 2024-01-01T10:00Z"),
+		"all at one time":  timelineOf(t, "start 2024-01-01T10:00Z", "detected 2024-01-01T10:00Z", "observed 2024-01-01T10:00Z"),
+		"within a minute":  timelineOf(t, "start 2024-01-01T10:00:00Z", "resolved 2024-01-01T10:00:30Z"),
+		"unreadable times": timelineOf(t, "observed yesterday", "observed today"),
 	} {
 		if d := timelineDrawing(c, noNames{}, bilingual.English); d != nil {
 			t.Errorf("%s: drawn with %d lanes", name, len(d.Lanes))
@@ -64,7 +64,7 @@ func TestNoDrawing(t *testing.T) {
 }
 
 func TestDrawingIsToScale(t *testing.T) {
-	d := timelineDrawing(course(t,
+	d := timelineDrawing(timelineOf(t,
 		"start 2024-01-01T10:00+09:00", "detected 2024-01-01T01:30Z", "action 2024-01-01T11:00+09:00",
 		"mitigated 2024-01-01T11:30+09:00", "resolved 2024-01-01T12:00+09:00"), noNames{}, bilingual.English)
 	if d == nil {
@@ -92,11 +92,11 @@ func TestDrawingIsToScale(t *testing.T) {
 }
 
 func TestOpenEndsAreSaid(t *testing.T) {
-	d := timelineDrawing(course(t, "start 2024-01-01T10:00Z", "observed 2024-01-01T12:00Z"), noNames{}, bilingual.English)
+	d := timelineDrawing(timelineOf(t, "start 2024-01-01T10:00Z", "observed 2024-01-01T12:00Z"), noNames{}, bilingual.English)
 	if len(d.Band) != 1 || d.Band[0].State != "open" {
 		t.Errorf("band %+v, want one open period", d.Band)
 	}
-	d = timelineDrawing(course(t, "observed 2024-01-01T10:00Z", "observed 2024-01-01T12:00Z"), noNames{}, bilingual.English)
+	d = timelineDrawing(timelineOf(t, "observed 2024-01-01T10:00Z", "observed 2024-01-01T12:00Z"), noNames{}, bilingual.English)
 	if len(d.Band) != 0 || d.Below != word("after-first", bilingual.English) {
 		t.Errorf("without a start: band %+v, axis %q", d.Band, d.Below)
 	}
@@ -114,7 +114,7 @@ func TestManyEvents(t *testing.T) {
 			}
 			lines = append(lines, []string{"observed ", "action "}[i%2]+when)
 		}
-		d := timelineDrawing(course(t, append(lines, "resolved 2024-01-30T00:00Z")...), noNames{}, bilingual.Korean)
+		d := timelineDrawing(timelineOf(t, append(lines, "resolved 2024-01-30T00:00Z")...), noNames{}, bilingual.Korean)
 		if len(d.Clock) > 8 || len(d.Since) > 8 {
 			t.Errorf("%s: %d and %d ticks", span, len(d.Clock), len(d.Since))
 		}
@@ -137,7 +137,7 @@ func TestManyEvents(t *testing.T) {
 // no name.
 func TestLaneNamesKeepClearOfTheZero(t *testing.T) {
 	for _, before := range []string{"10:00", "09:50", "09:00"} { // a point, and the start at 10:00
-		d := timelineDrawing(course(t, "observed 2024-01-01T"+before+"Z", "start 2024-01-01T10:00Z", "action 2024-01-01T11:00Z"),
+		d := timelineDrawing(timelineOf(t, "observed 2024-01-01T"+before+"Z", "start 2024-01-01T10:00Z", "action 2024-01-01T11:00Z"),
 			noNames{}, bilingual.English)
 		zero := -1.0
 		for _, tick := range d.Since {

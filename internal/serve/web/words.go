@@ -83,6 +83,8 @@ var siteWords = map[string]bilingual.Text{
 	"replay-run":         {En: "Run", Ko: "실행"},
 	"replay-when":        {En: "time", Ko: "시각"},
 	"replay-running":     {En: "Running in your browser.", Ko: "브라우저에서 실행하는 중."},
+	"replay-loading":     {En: "Loading the simulator into your browser.", Ko: "시뮬레이터를 브라우저에 불러오는 중."},
+	"replay-so-far":      {En: "Shown up to {0} of {1}. The rest is running in your browser.", Ko: "{1} 가운데 {0}까지 보인다. 나머지는 브라우저에서 실행하는 중."},
 	"replay-ran":         {En: "This ran in your browser.", Ko: "브라우저에서 실행한 결과다."},
 	"replay-not-kept":    {En: "What this gives has not been kept. Run it to see.", Ko: "결과를 남겨 두지 않았다. 실행하면 볼 수 있다."},
 	"replay-phases":      {En: "The course", Ko: "경과"},

@@ -60,7 +60,7 @@ func (f *File) Simulate(ctx context.Context, seed uint64, b des.Budget) (*Result
 		b.Events = MaxEvents
 	}
 	net, changes := f.start(seed, false)
-	end := net.Sim.Run(f.watched(ctx, net), b)
+	end := net.Sim.Run(f.watched(ctx, net, changes), b)
 	if end.Finished() {
 		net.Rec.Finish()
 	}

@@ -21,7 +21,7 @@ func WithWatch(ctx context.Context, watch Watch) context.Context {
 }
 
 // watched lets the watcher of a context see a run.
-func (f *File) watched(ctx context.Context, net *parts.Net) context.Context {
+func (f *File) watched(ctx context.Context, net *parts.Net, changes *director) context.Context {
 	watch, ok := ctx.Value(watchKey{}).(Watch)
 	if !ok {
 		return ctx
@@ -30,7 +30,7 @@ func (f *File) watched(ctx context.Context, net *parts.Net) context.Context {
 		watch(f, func() *Result {
 			return &Result{
 				Name: f.Name, Variant: f.Variant, Reached: net.Sim.Now().Seconds(), Window: net.Rec.Width().Seconds(),
-				Windows: net.Rec.Windows(), Events: net.Sim.Handled(), Series: net.Rec.Series(),
+				Windows: net.Rec.Windows(), Events: net.Sim.Handled(), Series: net.Rec.Series(), Made: changes.made,
 			}
 		})
 	})

@@ -128,11 +128,19 @@ func (m *model) run(ctx context.Context, seed uint64, l Limits) (Run, error) {
 			r.Series[i].Values = []float64{}
 		}
 	}
-	one := Run{Set: m.set, Marks: marks(m.file, r), Result: r}
-	if len(m.file.Page.Charts) > 0 {
-		one.Charts = m.file.Panels(r)
-	}
+	one := SoFar(m.file, r)
+	one.Set = m.set
 	return one, err
+}
+
+// SoFar returns a run of a file with what it has done and shown, which may be a
+// part of it.
+func SoFar(f *scenario.File, r *scenario.Result) Run {
+	one := Run{Marks: marks(f, r), Result: r}
+	if len(f.Page.Charts) > 0 {
+		one.Charts = f.Panels(r)
+	}
+	return one
 }
 
 // keep drops the series whose names match none of the patterns, in which *

@@ -52,17 +52,97 @@ func TestReplay(t *testing.T) {
 	eval[string](t, b, `(() => { const s = document.querySelector("#variant"); s.value = "cap-62"; s.dispatchEvent(new Event("change", {bubbles: true})); return ""; })()`)
 	b.replayed(t, 1)
 	look("cap-62")
-	began := time.Now()
-	eval[string](t, b, `(() => {
-		document.querySelector("#variant").value = "";
-		const s = document.querySelector("[data-set]");
-		s.value = [...s.options].map((o) => o.value).find((v) => v !== s.dataset.own);
-		s.dispatchEvent(new Event("change", {bubbles: true})); return ""; })()`)
-	b.replayed(t, 2)
-	t.Logf("another setting, run in the browser: %v", time.Since(began).Round(10*time.Millisecond))
+	if cap := eval[string](t, b, `document.querySelector("[data-set=cap]").value`); cap != "9920" {
+		t.Errorf("in cap-62 the slider of cap stands at %s", cap)
+	}
+	m := b.moved(t, `document.querySelector("#variant").value = ""`, 0)
+	t.Logf("another setting, run in the browser: %v", m)
+	if m.Steps == 0 || !strings.Contains(m.Said, "까지 보인다") || m.Reached <= 0 || m.Reached >= 1 {
+		t.Errorf("while it runs, the page shows %v and says %q", m, m.Said)
+	}
 	look("another setting")
+	if again := b.moved(t, "", 1); again.End == 0 {
+		t.Errorf("another slider: %v", again)
+	}
+	look("a third setting")
 	for _, c := range complaints() {
 		t.Errorf("the browser complains: %s", c)
+	}
+}
+
+// movement is what the page does after a slider was moved.
+type movement struct {
+	First   float64 // seconds until the first lines of the new setting
+	Reached float64 // share of the run that these show
+	End     float64 // seconds until all of it
+	Steps   int     // times that a part was shown
+	Said    string  // the first time
+}
+
+func (m movement) String() string {
+	return fmt.Sprintf("%.2f s to the first lines (%.0f %% of the run, %d steps), %.2f s to the end", m.First, 100*m.Reached, m.Steps, m.End)
+}
+
+// moved moves a slider to its first other value, after some script, and waits for
+// the answer.
+func (b *browser) moved(t *testing.T, before string, slider int) movement {
+	t.Helper()
+	eval[bool](t, b, fmt.Sprintf(`(() => {
+		const box = document.querySelector("[data-replay-charts]"), said = document.querySelector("[data-replay-status]");
+		const m = window.movement = { First: 0, Reached: 0, End: 0, Steps: 0, Said: "" };
+		const runs = box.dataset.runs || 0, since = performance.now();
+		const look = new MutationObserver(() => {
+			const now = (performance.now() - since) / 1000;
+			if ((box.dataset.runs || 0) !== runs) {
+				m.End = now;
+				m.First = m.First || now;
+				look.disconnect();
+			} else if (box.dataset.reached) {
+				m.Steps++;
+				if (m.First) return;
+				m.First = now;
+				m.Said = said.textContent;
+				m.Reached = (+box.dataset.reached + +box.dataset.zero) / (+box.dataset.end + +box.dataset.zero);
+			}
+		});
+		look.observe(box, { attributes: true, attributeFilter: ["data-reached", "data-runs"] });
+		%s;
+		const s = document.querySelectorAll("[data-set]")[%d];
+		s.value = [...s.options].map((o) => o.value).find((v) => v !== s.value);
+		s.dispatchEvent(new Event("change", {bubbles: true}));
+		return true;
+	})()`, before, slider))
+	for range 1200 {
+		if eval[float64](t, b, `movement.End`) > 0 {
+			return eval[movement](t, b, `movement`)
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+	t.Fatalf("the replay gives no answer: %s", eval[string](t, b, `document.querySelector("[data-replay-status]").innerText`))
+	return movement{}
+}
+
+// TestReplayTimes measures how long a reader waits after moving a slider, on the
+// pages of the scenarios that are named.
+func TestReplayTimes(t *testing.T) {
+	names := os.Getenv("PRECEDENT_TIMES")
+	if names == "" {
+		t.Skip("set PRECEDENT_TIMES=ID,ID to measure how long runs in the browser take")
+	}
+	b := launch(t)
+	for id := range strings.SplitSeq(names, ",") {
+		b.run(t, chromedp.Navigate(b.origin+"/scenarios/"+id), chromedp.WaitReady(chromedp.CSS(`form[data-ready="wasm"]`)))
+		n := eval[int](t, b, `document.querySelectorAll("[data-set]").length`)
+		for i := range n {
+			if os.Getenv("PRECEDENT_TIMES_ALL") == "" && i > 0 {
+				break
+			}
+			m := b.moved(t, "", i)
+			t.Logf("%-28s slider %d: %v", id, i, m)
+			if m.First > 3 {
+				t.Errorf("%s, slider %d: %.2f s to the first lines, want 3 at most", id, i, m.First)
+			}
+		}
 	}
 }
 

@@ -1,21 +1,23 @@
 // Runs the simulator in a thread of its own, so that the page stays usable.
-// The page says where the two parts of the simulator are, then asks.
+// The page says where the two parts of the simulator are, or gives the one that was
+// compiled before, then asks.
 "use strict";
 
 let ready;
 
-const load = async (exec, wasm) => {
+const load = async ({ exec, wasm, code }) => {
   importScripts(exec);
   const go = new Go();
-  const { instance } = await WebAssembly.instantiateStreaming(fetch(wasm), go.importObject);
-  go.run(instance); // ends with the worker
+  const module = code || await WebAssembly.compileStreaming(fetch(wasm));
+  go.run(await WebAssembly.instantiate(module, go.importObject)); // ends with the worker
+  return module;
 };
 
 onmessage = async (e) => {
   const m = e.data;
   if (m.exec) {
-    ready = load(m.exec, m.wasm);
-    ready.then(() => postMessage({ ready: true }), (err) => postMessage({ broken: String(err) }));
+    ready = load(m);
+    ready.then((code) => postMessage({ ready: true, code }), (err) => postMessage({ broken: String(err) }));
     return;
   }
   try {
