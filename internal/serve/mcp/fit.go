@@ -33,6 +33,7 @@ type reply struct {
 type written struct {
 	content    string
 	structured json.RawMessage
+	meta       sdk.Meta // what neither the model nor the budget is about
 }
 
 func (w *written) size() int {
@@ -41,7 +42,7 @@ func (w *written) size() int {
 
 func (w *written) result() *sdk.CallToolResult {
 	return &sdk.CallToolResult{
-		Content: []sdk.Content{&sdk.TextContent{Text: w.content}}, StructuredContent: w.structured,
+		Content: []sdk.Content{&sdk.TextContent{Text: w.content}}, StructuredContent: w.structured, Meta: w.meta,
 	}
 }
 
@@ -102,7 +103,7 @@ func (r *reply) write(s shape) (*written, error) {
 	if notes != "" {
 		content.WriteString("\n" + notes + "\n")
 	}
-	return &written{content.String(), bytes.TrimSpace(structured.Bytes())}, nil
+	return &written{content: content.String(), structured: bytes.TrimSpace(structured.Bytes())}, nil
 }
 
 // noted is a wire answer with the notes of its reply as one more field.

@@ -35,26 +35,44 @@ func (l *lines) Close() error { return l.in.Close() }
 
 // Read implements [io.Reader].
 func (l *lines) Read(p []byte) (int, error) {
+	if err := l.fill(); err != nil {
+		return 0, err
+	}
+	n := copy(p, l.rest)
+	l.rest = l.rest[n:]
+	return n, nil
+}
+
+// declares waits for the next message and reports whether it declares
+// [appsExtension].
+func (l *lines) declares() bool {
+	if l.fill() != nil {
+		return false // who reads next is told
+	}
+	apps, _ := declares(l.rest)
+	return apps
+}
+
+// fill reads the next message, unless there is some of one left.
+func (l *lines) fill() error {
 	for len(l.rest) == 0 {
 		line, err := l.line()
 		if len(line) > 0 {
 			if refused := refusal(line); refused != nil {
 				if _, err := l.out.Write(refused); err != nil {
-					return 0, err
+					return err
 				}
 				line = nil
 			}
 		}
 		if len(line) == 0 && err != nil {
-			return 0, err
+			return err
 		}
 		if len(line) > 0 {
 			l.rest = append(line, '\n')
 		}
 	}
-	n := copy(p, l.rest)
-	l.rest = l.rest[n:]
-	return n, nil
+	return nil
 }
 
 // line returns the next line without white space around it. Of one that is too

@@ -37,7 +37,7 @@ func connect(t testing.TB) *sdk.ClientSession {
 	a := public(t)
 	s := New(func() *app.App { return a }, Options{})
 	here, there := sdk.NewInMemoryTransports()
-	if _, err := s.server().Connect(context.Background(), there, nil); err != nil {
+	if _, err := s.server(false).Connect(context.Background(), there, nil); err != nil {
 		t.Fatalf("starting the server: %v", err)
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil)

@@ -23,6 +23,7 @@ type replay struct {
 	Variants []app.VariantRef   `json:"variants"`
 	Loop     []bilingual.Text   `json:"loop"`
 	Misfits  []bilingual.Text   `json:"misfits"`
+	Course   *drawn             `json:"course,omitempty"`
 
 	whole *app.Replay
 }
@@ -37,9 +38,10 @@ type replayHead struct {
 	State    string `json:"state"`
 }
 
-// replayTool replays the outages of the library.
-func replayTool(jobs *app.Jobs) *tool {
-	return &tool{
+// replayTool replays the outages of the library; with a page that shows them, for
+// a client that can.
+func replayTool(jobs *app.Jobs, apps bool) *tool {
+	t := &tool{
 		name: "replay_incident", title: "Replay an incident",
 		doc: "A model of a published outage beside what was observed; variant: with another setting or action; set: run anew.",
 		params: func(*app.App) []param {
@@ -57,23 +59,32 @@ func replayTool(jobs *app.Jobs) *tool {
 				return nil, err
 			}
 			if r.Answer != nil && len(in.words["set"]) == 0 {
-				return fit(ctx, 1, func(int) (*reply, error) { return replayReply(r, in.lang()), nil })
+				draw := func(values int) *drawn { return drawnReplay(r, values) }
+				return fitDrawn(ctx, apps, draw, func(d *drawn) *reply { return replayReply(r, d, in.lang()) })
 			}
 			q := study.Question{System: r.Scenario.System, Variant: r.Variant, Set: in.words["set"], Kind: study.KindRun, Windows: courseSteps, Series: []string{"*.offered", "*.good"}}
+			if apps {
+				q.Windows = viewValues
+			}
 			job, err := jobs.Start(ctx, clientOf(ctx), q)
 			if err != nil {
 				return nil, startError(err)
 			}
-			return await(ctx, jobs, job, in.lang())
+			return await(ctx, jobs, job, in.lang(), apps)
 		},
 	}
+	if apps {
+		t.view = viewURI
+	}
+	return t
 }
 
 // replayReply tells what a kept replay gave, in short.
-func replayReply(r *app.Replay, l bilingual.Lang) *reply {
+func replayReply(r *app.Replay, d *drawn, l bilingual.Lang) *reply {
 	short := *r.Scenario
 	short.Given, short.Yours, short.Guide = nil, nil, bilingual.Text{} // they are on the page of the scenario
 	wire := &replay{ID: short.ID, Case: short.Case, Title: short.Title, Variant: r.Variant, Variants: short.Variants, Loop: short.Loop, Misfits: short.Misfits, Observed: []scenario.Outcome{}}
+	wire.Course = d
 	wire.whole = &app.Replay{Version: r.Version, Scenario: &short, Variant: r.Variant, Answer: r.Answer}
 	for _, run := range r.Answer.Runs {
 		wire.Observed = append(wire.Observed, run.Expectations...)

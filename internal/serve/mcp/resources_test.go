@@ -229,15 +229,15 @@ func TestBudgetOfHugeCase(t *testing.T) {
 func TestReload(t *testing.T) {
 	current := public(t)
 	s := New(func() *app.App { return current }, Options{})
-	first := s.server()
-	if s.server() != first {
+	first := s.server(false)
+	if s.server(false) != first {
 		t.Error("the same library makes another server")
 	}
 	current = huge(t)
-	if s.server() == first {
+	if s.server(false) == first {
 		t.Error("another library makes no other server")
 	}
-	if got := cacheScope(current); got != "private" {
+	if got := cacheScope(current, false); got != "private" {
 		t.Errorf("answers of a private library are %s", got)
 	}
 }

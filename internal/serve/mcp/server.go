@@ -55,10 +55,18 @@ type Server struct {
 	built   atomic.Pointer[built]
 }
 
-// built is a protocol server with the library that it was made for.
+// built are protocol servers with the library that they were made for: for clients
+// without and with [appsExtension].
 type built struct {
-	app    *app.App
-	server *sdk.Server
+	app         *app.App
+	plain, apps *sdk.Server
+}
+
+func (b *built) of(apps bool) *sdk.Server {
+	if apps {
+		return b.apps
+	}
+	return b.plain
 }
 
 // New returns a server of the library that current returns, which may change
@@ -74,21 +82,22 @@ func New(current func() *app.App, opt Options) *Server {
 	return &Server{current: current, opt: opt, log: log}
 }
 
-// server returns the protocol server of the current library.
-func (s *Server) server() *sdk.Server {
+// server returns the protocol server of the current library for clients with or
+// without [appsExtension].
+func (s *Server) server(apps bool) *sdk.Server {
 	a := s.current()
 	if b := s.built.Load(); b != nil && b.app == a {
-		return b.server
+		return b.of(apps)
 	}
-	b := &built{app: a, server: s.build(a, nil)}
+	b := &built{app: a, plain: s.build(a, false, nil), apps: s.build(a, true, nil)}
 	s.built.Store(b) // two requests at once may build twice, and either may stay
-	return b.server
+	return b.of(apps)
 }
 
-// build makes a protocol server, with the tools in more beside those that all are
-// offered.
-func (s *Server) build(a *app.App, more []*tool) *sdk.Server {
-	scope := cacheScope(a)
+// build makes a protocol server, for clients with or without [appsExtension], with
+// the tools in more beside those that all are offered.
+func (s *Server) build(a *app.App, apps bool, more []*tool) *sdk.Server {
+	scope := cacheScope(a, apps)
 	opt := &sdk.ServerOptions{
 		Instructions: instructions(a),
 		Logger:       quiet(s.log),
@@ -103,6 +112,9 @@ func (s *Server) build(a *app.App, more []*tool) *sdk.Server {
 			c.TTLMs, c.CacheScope = int(cacheTime/time.Millisecond), scope
 		},
 	}
+	if apps {
+		opt.Capabilities.AddExtension(appsExtension, appsSettings())
+	}
 	if s.opt.Configure != nil {
 		s.opt.Configure(opt)
 	}
@@ -111,10 +123,13 @@ func (s *Server) build(a *app.App, more []*tool) *sdk.Server {
 		Description: "Published outages as structured cases: search, compare, and see what worked",
 	}, opt)
 	server.AddReceivingMiddleware(s.recoverPanics)
-	for _, t := range slices.Concat(tools, simTools(s.opt.Jobs), more) {
+	for _, t := range slices.Concat(tools, simTools(s.opt.Jobs, apps), more) {
 		server.AddTool(t.definition(a), t.handler(a))
 	}
 	addResources(server, a)
+	if apps {
+		addView(server)
+	}
 	addPrompts(server, a)
 	if s.opt.Extend != nil {
 		s.opt.Extend(server)
@@ -123,9 +138,10 @@ func (s *Server) build(a *app.App, more []*tool) *sdk.Server {
 }
 
 // cacheScope says whether answers may be kept by caches that several people
-// share: not where a private library is among the layers.
-func cacheScope(a *app.App) string {
-	if a.Public() {
+// share: not where a private library is among the layers, and not those that are
+// for clients with an extension only.
+func cacheScope(a *app.App, apps bool) string {
+	if a.Public() && !apps {
 		return "public"
 	}
 	return "private"
@@ -146,7 +162,7 @@ func (s *Server) recoverPanics(next sdk.MethodHandler) sdk.MethodHandler {
 
 // Handler returns the Streamable HTTP endpoint, for the path /mcp.
 func (s *Server) Handler() http.Handler {
-	h := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server() }, &sdk.StreamableHTTPOptions{
+	h := sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server { return s.server(hasApps(r)) }, &sdk.StreamableHTTPOptions{
 		Stateless: true,
 		// Answers stay event streams: as plain JSON the protocol library would
 		// silently drop notices of progress.
@@ -155,7 +171,7 @@ func (s *Server) Handler() http.Handler {
 		PropagateRequestCancellation: true,
 		Logger:                       quiet(s.log),
 	})
-	return newGuard(s.opt.Origins, named(protocolErrors(h)))
+	return newGuard(s.opt.Origins, named(negotiated(protocolErrors(h))))
 }
 
 // named tells the tools which client calls, whatever the client itself says.

@@ -27,6 +27,7 @@ type simulation struct {
 	Error  string        `json:"error,omitempty"`
 	Remedy string        `json:"remedy,omitempty"`
 	Result *study.Answer `json:"result,omitempty"` // as the API and the command have it
+	Course *drawn        `json:"course,omitempty"`
 }
 
 // simulationHead are the fields of a simulation that its schema names. What
@@ -55,8 +56,9 @@ var (
 	runParam    = param{name: "run", required: true, doc: "`run` of an earlier answer"}
 )
 
-// simTools are the tools that simulate systems.
-func simTools(jobs *app.Jobs) []*tool {
+// simTools are the tools that simulate systems; apps says whether the client shows
+// pages of ours.
+func simTools(jobs *app.Jobs, apps bool) []*tool {
 	start := func(ctx context.Context, kind study.Kind, in *arguments) (*written, error) {
 		q := study.Question{System: in.text["system"], Kind: kind, Variant: in.text["variant"], Set: in.words["set"], X: in.text["x"], Y: in.text["y"], Seeds: in.number["seeds"]}
 		var err error
@@ -73,11 +75,11 @@ func simTools(jobs *app.Jobs) []*tool {
 		if err != nil {
 			return nil, startError(err)
 		}
-		return await(ctx, jobs, job, in.lang())
+		return await(ctx, jobs, job, in.lang(), false)
 	}
 	next := bilingual.Text{En: "Mend the system and call the tool again."}
 	return []*tool{
-		replayTool(jobs),
+		replayTool(jobs, apps),
 		{
 			name: "get_run", title: "Get a simulation", doc: "Waits for a simulation that was still under way.",
 			params: func(*app.App) []param { return []param{runParam, langParam} },
@@ -87,7 +89,7 @@ func simTools(jobs *app.Jobs) []*tool {
 				if err != nil {
 					return nil, err
 				}
-				return await(ctx, jobs, job, in.lang())
+				return await(ctx, jobs, job, in.lang(), apps)
 			},
 		},
 		{
@@ -158,8 +160,9 @@ func startError(err error) error {
 	return err
 }
 
-// await waits for a simulation, tells of its progress, and writes how far it is.
-func await(ctx context.Context, jobs *app.Jobs, job *app.Job, l bilingual.Lang) (*written, error) {
+// await waits for a simulation, tells of its progress, and writes how far it is, with
+// the course of a run of a scenario where it is drawn.
+func await(ctx context.Context, jobs *app.Jobs, job *app.Job, l bilingual.Lang, draw bool) (*written, error) {
 	wait, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	notify := noticesOf(ctx, l)
@@ -179,7 +182,20 @@ func await(ctx context.Context, jobs *app.Jobs, job *app.Job, l bilingual.Lang) 
 	if !job.State.Ended() {
 		out.notes = []string{fmt.Sprintf(in(l, "It is still computing. Call get_run with run %q.", "아직 계산하고 있다. run %q으로 get_run을 부른다."), job.ID)}
 	}
-	return fit(ctx, 1, func(int) (*reply, error) { return out, nil })
+	return fitDrawn(ctx, draw, func(values int) *drawn { return drawnJob(job, values) }, func(d *drawn) *reply {
+		if s.Course = d; d != nil {
+			s.Result = withoutCharts(job.Result) // they are the same lines
+		}
+		return out
+	})
+}
+
+// withoutCharts returns the answer of one run without its charts.
+func withoutCharts(a *study.Answer) *study.Answer {
+	short := *a
+	short.Runs = slices.Clone(a.Runs)
+	short.Runs[0].Charts = nil
+	return &short
 }
 
 // simulationPage writes a simulation for a model to read.
@@ -199,7 +215,7 @@ func simulationPage(s *simulation, l bilingual.Lang) output.Page {
 	}
 	page = append(page, output.AnswerPage(s.Result, l, true)...)
 	for _, r := range s.Result.Runs {
-		if steps := course(&r); len(steps) > 0 {
+		if steps := stepsOf(&r); len(steps) > 0 {
 			page = append(page, prose(in(l, "Good answers a second, of those offered: %s.", "초마다 제때 응답한 수와 들어온 수: %s."), strings.Join(steps, "; ")))
 		}
 	}
@@ -213,19 +229,22 @@ func simulationPage(s *simulation, l bilingual.Lang) output.Page {
 	return page
 }
 
-// course writes the course of a run in its windows, all sources together.
-func course(r *study.Run) []string {
+// stepsOf writes the course of a run in its windows, all sources together.
+func stepsOf(r *study.Run) []string {
 	var steps []string
-	for i := range min(r.Windows, courseSteps) {
+	group := max((r.Windows+courseSteps-1)/courseSteps, 1) // of windows, for one step
+	for i := 0; i < r.Windows; i += group {
 		sum := func(suffix string) float64 {
 			total := 0.0
 			for _, s := range r.Series {
-				if part, ok := strings.CutSuffix(s.Name, suffix); ok && i < len(s.Values) &&
+				if part, ok := strings.CutSuffix(s.Name, suffix); ok &&
 					slices.ContainsFunc(r.Sources, func(g scenario.Goodput) bool { return g.Source == part }) {
-					total += s.Values[i]
+					for _, x := range s.Values[min(i, len(s.Values)):min(i+group, len(s.Values))] {
+						total += x
+					}
 				}
 			}
-			return total / r.Window
+			return total / (r.Window * float64(min(group, r.Windows-i)))
 		}
 		steps = append(steps, fmt.Sprintf("%.4g s: %.3g / %.3g", float64(i)*r.Window, sum(".good"), sum(".offered")))
 	}

@@ -104,7 +104,7 @@ func TestSimulationProgress(t *testing.T) {
 	var mu sync.Mutex
 	var seen []float64
 	here, there := sdk.NewInMemoryTransports()
-	if _, err := New(func() *app.App { return a }, Options{}).server().Connect(t.Context(), there, nil); err != nil {
+	if _, err := New(func() *app.App { return a }, Options{}).server(false).Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
 	client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{
@@ -145,7 +145,7 @@ func TestCourse(t *testing.T) {
 	if err := json.Unmarshal([]byte(structuredOf(t, res)), &s); err != nil {
 		t.Fatal(err)
 	}
-	if got := course(&s.Result.Runs[0]); len(got) != courseSteps || !strings.HasPrefix(got[0], "0 s: 4") && !strings.HasPrefix(got[0], "0 s: 5") ||
+	if got := stepsOf(&s.Result.Runs[0]); len(got) != courseSteps || !strings.HasPrefix(got[0], "0 s: 4") && !strings.HasPrefix(got[0], "0 s: 5") ||
 		!strings.HasPrefix(got[courseSteps-1], "57 s: 0 /") {
 		t.Errorf("the course is %q", got)
 	}

@@ -13,13 +13,23 @@ import (
 )
 
 // Run serves one client over in and out until in ends or ctx does. That client has
-// started the server, and is offered the cluster if the options say so.
+// started the server, and is offered the cluster if the options say so. Its first
+// message tells whether it has [appsExtension].
 func (s *Server) Run(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
 	shared := &oneWriter{WriteCloser: out}
-	transport := &pipe{sdk.IOTransport{Reader: newLines(in, shared), Writer: shared, MaxLineLength: 2 * maxLine}}
-	server := s.server()
+	input := newLines(in, shared)
+	first := make(chan bool, 1)
+	go func() { first <- input.declares() }()
+	apps := false
+	select {
+	case <-ctx.Done():
+		return nil
+	case apps = <-first:
+	}
+	transport := &pipe{sdk.IOTransport{Reader: input, Writer: shared, MaxLineLength: 2 * maxLine}}
+	server := s.server(apps)
 	if s.opt.Cluster != nil {
-		server = s.build(s.current(), []*tool{checkCluster(s.opt.Cluster)})
+		server = s.build(s.current(), apps, []*tool{checkCluster(s.opt.Cluster)})
 	}
 	session, err := server.Connect(ctx, transport, nil)
 	if err != nil {

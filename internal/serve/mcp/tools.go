@@ -22,6 +22,7 @@ type tool struct {
 	out              reflect.Type   // of the structured content
 	depth            int            // to which its schema goes
 	open             bool           // whether it asks others than the library
+	view             string         // page that shows its answers; empty for none
 	next             bilingual.Text // what to call after a mistake
 	answer           func(context.Context, *app.App, *arguments) (*written, error)
 }
@@ -32,13 +33,17 @@ var tools = []*tool{checkManifest, getIncident, getTopic, listChecks, listIncide
 // definition returns what clients are told about the tool.
 func (t *tool) definition(a *app.App) *sdk.Tool {
 	no := false
-	return &sdk.Tool{
+	d := &sdk.Tool{
 		Name: t.name, Title: t.title, Description: t.doc,
 		InputSchema: inputSchema(t.params(a)), OutputSchema: outputSchema(t.out, t.depth),
 		Annotations: &sdk.ToolAnnotations{
 			Title: t.title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &t.open,
 		},
 	}
+	if t.view != "" {
+		d.Meta = sdk.Meta{"ui": map[string]any{"resourceUri": t.view}}
+	}
+	return d
 }
 
 // handler returns the function that answers calls. A mistake of the caller is
