@@ -183,7 +183,7 @@ type given struct {
 
 func (g given) open(t *testing.T, ctx context.Context, origin string, width int64) {
 	t.Helper()
-	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 900, DeviceScaleFactor: 1})
+	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: width, Height: 1300, DeviceScaleFactor: 1})
 	if err == nil {
 		err = chromedp.Do(ctx, chromedp.Navigate(origin+"/host"))
 	}
