@@ -41,10 +41,7 @@ func serve(t *testing.T) string {
 	if lib == nil {
 		t.Fatal(problems.Errors())
 	}
-	a, err := app.New(lib)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := app.New(lib)
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", mcp.New(func() *app.App { return a }, mcp.Options{}).Handler())
 	page := func(body string, policy func(*http.Request) string) http.HandlerFunc {
