@@ -22,6 +22,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/openprecedent/precedent/internal/check/manifest"
+	"github.com/openprecedent/precedent/internal/check/object"
 )
 
 // program is the environment variable that names the program.
@@ -159,7 +160,7 @@ func Objects(t testing.TB, name, text string) []map[string]any {
 	for _, d := range documents {
 		content, _ := d.Content()
 		for _, o := range content.Objects {
-			all = append(all, o.Fields)
+			all = append(all, o.Fields.(object.Tree)) // it was text
 		}
 	}
 	return all

@@ -49,7 +49,7 @@ func (d Document) aws(t object.Tree) (Content, bool) {
 func (d Document) awsObjects(t object.Tree) (all []*object.Object, kind string, ok bool) {
 	for _, a := range awsAnswers {
 		members, isList := t[a.field].([]any)
-		if !isList || a.only != "" && len(members) > 0 && t.Trees(a.field)[0][a.only] == nil {
+		if !isList || a.only != "" && len(members) > 0 && t.Trees(a.field)[0].At(a.only) == nil {
 			continue
 		}
 		for i, one := range members {
@@ -57,33 +57,34 @@ func (d Document) awsObjects(t object.Tree) (all []*object.Object, kind string, 
 			if !isTree {
 				continue
 			}
-			all = append(all, d.setting(m, index(a.field, i), a.kind, object.Tree(m).Text(a.name)))
+			all = append(all, d.setting(object.Tree(m), index(a.field, i), a.kind, object.Tree(m).Text(a.name)))
 		}
 		return all, a.kind, true
 	}
 	for _, a := range awsSettings {
 		members := t.Trees(a.field)
-		if len(members) == 0 || members[0][a.name] == nil {
+		if len(members) == 0 || members[0].At(a.name) == nil {
 			continue
 		}
 		values := map[string]any{}
 		for _, m := range members {
-			if v, has := m[a.value]; has {
+			if v := m.At(a.value); v != nil {
 				values[m.Text(a.name)] = v
 			}
 		}
 		return []*object.Object{d.setting(object.Tree{"values": values}, "", a.kind, d.named())}, a.kind, true
 	}
-	if members := t.Trees("Targets"); len(members) > 0 && members[0]["RdsResourceId"] != nil {
+	if members := t.Trees("Targets"); len(members) > 0 && members[0].At("RdsResourceId") != nil {
 		return []*object.Object{d.setting(t, "", "AWS/DBProxyTargets", d.named())}, "AWS/DBProxyTargets", true
 	}
-	if task := t.Sub("taskDefinition"); task != nil {
+	if m, ok := t["taskDefinition"].(map[string]any); ok {
+		task := object.Tree(m)
 		return []*object.Object{d.setting(task, "taskDefinition", "AWS/TaskDefinition", task.Text("family"))}, "AWS/TaskDefinition", true
 	}
 	return nil, "", false
 }
 
-func (d Document) setting(t object.Tree, at, kind, name string) *object.Object {
+func (d Document) setting(t object.Fields, at, kind, name string) *object.Object {
 	return &object.Object{Source: d.Source, Kind: kind, Name: name, Fields: t, Locate: d.locate(at)}
 }
 

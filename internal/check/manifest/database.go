@@ -61,8 +61,8 @@ func (d Document) database(t object.Tree) (Content, bool) {
 			fields[name] = v
 		}
 	}
-	if values := t.Sub("values"); values != nil {
-		fields["values"] = object.Settings(kind, values.Texts())
+	if _, ok := t["values"].(map[string]any); ok {
+		fields["values"] = object.Settings(kind, t.Texts("values"))
 	}
 	o := &object.Object{Source: d.Source, Kind: kind, Name: t.Text("server"), Fields: fields}
 	if name := named(kind, t); name != "" {

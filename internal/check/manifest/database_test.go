@@ -68,7 +68,7 @@ func TestDatabaseSettings(t *testing.T) {
 	if err != nil || len(all) != 1 {
 		t.Fatalf("got %v, %v", all, err)
 	}
-	if got, want := fmt.Sprint(all[0].Fields["values"]), "map[max_connections:151]"; got != want {
+	if got, want := fmt.Sprint(all[0].Fields.At("values")), "map[max_connections:151]"; got != want {
 		t.Errorf("values %s, want %s", got, want)
 	}
 	for host, want := range map[string]string{"db": "db:3306", "": "db:3306", "elsewhere": "db:3306"} {

@@ -27,12 +27,13 @@ func (d Document) forget(t object.Tree, kind string) {
 	}
 	var gone []string
 	gone = forgetValues(t, gone)
-	if notes := t.Sub("metadata", "annotations"); notes[applied] != nil {
+	if notes, _ := t.At("metadata", "annotations").(map[string]any); notes[applied] != nil {
+		text, _ := notes[applied].(string)
 		var inner map[string]any
-		if json.Unmarshal([]byte(notes.Text(applied)), &inner) == nil {
+		if json.Unmarshal([]byte(text), &inner) == nil {
 			gone = forgetValues(inner, gone)
 		}
-		gone = append(gone, notes.Text(applied))
+		gone = append(gone, text)
 		delete(notes, applied)
 	}
 	for _, value := range gone {

@@ -35,7 +35,7 @@ func isSystem(t object.Tree) bool {
 	if t["apiVersion"] != nil || t["replays"] != nil {
 		return false
 	}
-	for _, part := range t.Sub("parts") {
+	for _, part := range t.Sub("parts").All() {
 		if m, ok := part.(map[string]any); ok && object.Tree(m).Text("kind") != "" {
 			return true
 		}
@@ -50,20 +50,20 @@ func (d Document) system(t object.Tree) (Content, bool) {
 		return Content{}, false
 	}
 	values := map[string]any{}
-	for name, v := range t.Sub("parameters") {
+	for name, v := range t.Sub("parameters").All() {
 		if m, ok := v.(map[string]any); ok {
 			v = m["value"]
 		}
 		values[name] = v
 	}
 	c := Content{Whole: []string{object.PartOfSystem}}
-	parts := t.Sub("parts")
+	parts, _ := t["parts"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
 		m, ok := withValues(parts[name], values).(map[string]any)
 		if !ok {
 			continue
 		}
-		o := d.setting(m, `parts["`+name+`"]`, object.PartOfSystem, name)
+		o := d.setting(object.Tree(m), `parts["`+name+`"]`, object.PartOfSystem, name)
 		o.Namespace = t.Text("name")
 		c.Objects = append(c.Objects, o)
 	}

@@ -23,7 +23,7 @@ func (w *Workload) May(verb, resource string) (bool, error) {
 			continue
 		}
 		for _, r := range roles {
-			if r.Name == b.Fields.Text("roleRef", "name") && slices.ContainsFunc(r.Fields.Trees("rules"), func(rule Tree) bool {
+			if r.Name == b.Fields.Text("roleRef", "name") && slices.ContainsFunc(r.Fields.Trees("rules"), func(rule Fields) bool {
 				return allows(rule, verb, group, name)
 			}) {
 				return true, nil
@@ -35,7 +35,7 @@ func (w *Workload) May(verb, resource string) (bool, error) {
 
 // isSubject reports whether the subject of a binding is the workload's account, or
 // a group that it is in. A manifest may leave its namespace to whoever applies it.
-func (w *Workload) isSubject(subject Tree) bool {
+func (w *Workload) isSubject(subject Fields) bool {
 	switch name := subject.Text("name"); subject.Text("kind") {
 	case "ServiceAccount":
 		in := subject.Text("namespace")
@@ -56,7 +56,7 @@ func (w *Workload) Account() string {
 	return "default"
 }
 
-func allows(rule Tree, verb, group, resource string) bool {
+func allows(rule Fields, verb, group, resource string) bool {
 	holds := func(field, wanted string) bool {
 		all := rule.List(field)
 		return slices.Contains(all, any("*")) || slices.Contains(all, any(wanted))

@@ -128,7 +128,7 @@ func (s *Snapshot) environment(namespace string, c *Container) []variable {
 	slices.SortFunc(all, func(a, b variable) int { return strings.Compare(a.path+a.name, b.path+b.name) })
 	for i, e := range c.Spec.Trees("env") {
 		value := e.Text("value")
-		if ref := e.Sub("valueFrom", "configMapKeyRef"); ref != nil {
+		if ref, ok := asFields(e.At("valueFrom", "configMapKeyRef")); ok {
 			value = s.configMap(namespace, ref.Text("name"))[ref.Text("key")]
 		}
 		all = append(all, variable{e.Text("name"), value, Join(c.Path, "env["+strconv.Itoa(i)+"]")})

@@ -9,7 +9,7 @@ import (
 // Container is a container of a workload's pods, with the defaults of Kubernetes
 // filled in. Amounts are 0 where none is set.
 type Container struct {
-	Spec          Tree
+	Spec          Fields
 	Path          string // in the workload's object, such as spec.template.spec.containers[0]
 	Name          string
 	Init          bool
@@ -38,7 +38,7 @@ type Probe struct {
 	Path     string // in the workload's object
 }
 
-func containerOf(spec Tree, path string, init bool) *Container {
+func containerOf(spec Fields, path string, init bool) *Container {
 	c := &Container{Spec: spec, Path: path, Init: init, Name: spec.Text("name"), Image: spec.Text("image")}
 	c.Registry, c.Tag, c.Digest = imageParts(c.Image)
 	c.Pull = spec.Text("imagePullPolicy")
@@ -58,9 +58,9 @@ func containerOf(spec Tree, path string, init bool) *Container {
 	if c.MemoryRequest == 0 {
 		c.MemoryRequest = c.MemoryLimit
 	}
-	c.Liveness = probeOf(spec.Sub("livenessProbe"), Join(path, "livenessProbe"))
-	c.Readiness = probeOf(spec.Sub("readinessProbe"), Join(path, "readinessProbe"))
-	c.Startup = probeOf(spec.Sub("startupProbe"), Join(path, "startupProbe"))
+	c.Liveness = probeOf(spec.At("livenessProbe"), Join(path, "livenessProbe"))
+	c.Readiness = probeOf(spec.At("readinessProbe"), Join(path, "readinessProbe"))
+	c.Startup = probeOf(spec.At("startupProbe"), Join(path, "startupProbe"))
 	return c
 }
 
@@ -84,8 +84,9 @@ func imageParts(image string) (registry, tag, digest string) {
 // handlers are the ways in which a probe asks.
 var handlers = []string{"exec", "grpc", "httpGet", "tcpSocket"}
 
-func probeOf(t Tree, path string) Probe {
-	if t == nil {
+func probeOf(v any, path string) Probe {
+	t, ok := asFields(v)
+	if !ok {
 		return Probe{Path: path}
 	}
 	p := Probe{
@@ -94,8 +95,8 @@ func probeOf(t Tree, path string) Probe {
 		Timeout: t.Whole(1, "timeoutSeconds"), Failures: t.Whole(3, "failureThreshold"),
 	}
 	for _, name := range handlers {
-		h := t.Sub(name)
-		if h == nil {
+		h, ok := asFields(t.At(name))
+		if !ok {
 			continue
 		}
 		p.Handler = name
@@ -132,7 +133,7 @@ func Quantity(v any) float64 {
 func (c *Container) Env() map[string]string {
 	all := map[string]string{}
 	for _, e := range c.Spec.Trees("env") {
-		if _, ok := e["value"]; ok {
+		if e.At("value") != nil {
 			all[e.Text("name")] = e.Text("value")
 		}
 	}

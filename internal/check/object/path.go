@@ -1,7 +1,6 @@
 package object
 
 import (
-	"strconv"
 	"strings"
 )
 
@@ -28,26 +27,4 @@ func Steps(path string) []string {
 		}
 	}
 	return all
-}
-
-// Lookup returns what stands at a path such as spec.containers[0].image, nil where
-// nothing does.
-func (t Tree) Lookup(path string) any {
-	var at any = map[string]any(t)
-	for _, step := range Steps(path) {
-		index, inList := strings.CutPrefix(step, "[")
-		switch v := at.(type) {
-		case map[string]any:
-			at = v[step]
-		case []any:
-			i, err := strconv.Atoi(index)
-			if !inList || err != nil || i < 0 || i >= len(v) {
-				return nil
-			}
-			at = v[i]
-		default:
-			return nil
-		}
-	}
-	return at
 }

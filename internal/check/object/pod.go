@@ -79,7 +79,7 @@ func Asked(all []Ask) (cpu, memory float64) {
 }
 
 // asked returns what a pod asks for, as its specification says.
-func asked(spec Tree) (cpu, memory float64) {
+func asked(spec Fields) (cpu, memory float64) {
 	var all []Ask
 	for _, field := range []string{"initContainers", "containers"} {
 		for _, c := range spec.Trees(field) {
@@ -99,7 +99,7 @@ func asked(spec Tree) (cpu, memory float64) {
 }
 
 // most returns how much memory a pod may use, 0 where there is no bound.
-func most(spec Tree) float64 {
+func most(spec Fields) float64 {
 	if v := spec.At("resources", "limits", "memory"); v != nil { // of the pod as a whole
 		return Quantity(v)
 	}
@@ -114,6 +114,13 @@ func most(spec Tree) float64 {
 	return sum
 }
 
+// Needs returns what a pod asks for, and how much memory it may use, 0 where there is
+// no bound, as its specification says.
+func Needs(spec Fields) (cpu, memory, bound float64) {
+	cpu, memory = asked(spec)
+	return cpu, memory, most(spec)
+}
+
 // podOf reads a pod from its object.
 func podOf(o *Object) Pod {
 	p := Pod{
@@ -121,8 +128,7 @@ func podOf(o *Object) Pod {
 		Created: Moment(o.Fields.At("metadata", "creationTimestamp")), Started: Moment(o.Fields.At("status", "startTime")),
 	}
 	p.OwnNetwork = o.Fields.At("spec", "hostNetwork") != true
-	p.CPU, p.Memory = asked(o.Fields.Sub("spec"))
-	p.Most = most(o.Fields.Sub("spec"))
+	p.CPU, p.Memory, p.Most = Needs(o.Fields.Sub("spec"))
 	p.Owner = PodOwner(o.owner(), o.Fields.Text("metadata", "labels", "pod-template-hash"))
 	for _, c := range o.Fields.Trees("status", "conditions") {
 		if c.Text("type") == "Ready" {

@@ -16,7 +16,10 @@ type relations struct {
 	byService   map[string]*Service  // by namespace/name
 	podsOf      map[string][]*Pod    // by namespace/Kind/name of the workload
 	byNamespace map[string]map[string][]*Object
-	routesTo    map[string][]string // by namespace/name of the service
+	routesTo    map[string][]string    // by namespace/name of the service
+	endpoints   map[string][]*Object   // the slices of a service, or its Endpoints, by the kind and namespace/name of the service
+	workloadsIn map[string][]*Workload // by namespace
+	namespaces  map[string][]*Object   // by name
 }
 
 // selecting are the kinds that are looked up by namespace.
@@ -28,6 +31,11 @@ func (s *Snapshot) relate() *relations {
 		byKey: map[string]*Workload{}, byService: map[string]*Service{}}
 	for _, v := range r.services {
 		r.byService[v.Namespace+"/"+v.Name] = v
+	}
+	r.endpoints = s.endpointsRead()
+	r.namespaces = map[string][]*Object{}
+	for _, o := range s.objects["Namespace"] {
+		r.namespaces[o.Name] = append(r.namespaces[o.Name], o)
 	}
 	for _, kind := range selecting {
 		in := map[string][]*Object{}
@@ -44,8 +52,11 @@ func (s *Snapshot) relate() *relations {
 			}
 		}
 	}
-	for i := range s.pods {
-		p := &s.pods[i]
+	r.workloadsIn = map[string][]*Workload{}
+	for _, w := range r.workloads {
+		r.workloadsIn[w.Namespace] = append(r.workloadsIn[w.Namespace], w)
+	}
+	for _, p := range s.pods {
 		owner := p.Owner
 		if owner == "" {
 			owner = "Pod/" + p.Name
@@ -58,9 +69,9 @@ func (s *Snapshot) relate() *relations {
 		r.nodes = append(r.nodes, n)
 		r.byNode[n.Name] = n
 	}
-	for i := range s.pods {
-		if n := r.byNode[s.pods[i].Node]; n != nil && !s.pods[i].Ended() {
-			n.pods = append(n.pods, &s.pods[i])
+	for _, p := range s.pods {
+		if n := r.byNode[p.Node]; n != nil && !p.Ended() {
+			n.pods = append(n.pods, p)
 		}
 	}
 	return r
@@ -105,13 +116,7 @@ func (s *Snapshot) Nodes() ([]*Node, error) { return s.related().nodes, s.Whole(
 func (s *Snapshot) Node(name string) *Node { return s.related().byNode[name] }
 
 // Pods returns all pods.
-func (s *Snapshot) Pods() ([]*Pod, error) {
-	all := make([]*Pod, len(s.pods))
-	for i := range s.pods {
-		all[i] = &s.pods[i]
-	}
-	return all, s.Whole("Pod")
-}
+func (s *Snapshot) Pods() ([]*Pod, error) { return s.pods, s.Whole("Pod") }
 
 // Zones returns the zones of the nodes that pods run on, each once, in order.
 // Nodes without one, or that were not read, have none.

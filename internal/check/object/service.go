@@ -30,7 +30,7 @@ func (s *Snapshot) Service(namespace, name string) (*Service, error) {
 func (s *Snapshot) servicesRead() []*Service {
 	var all []*Service
 	for _, o := range s.objects["Service"] {
-		all = append(all, &Service{o, len(o.Fields.Sub("spec", "selector")) > 0, s})
+		all = append(all, &Service{o, o.Fields.Sub("spec", "selector").Len() > 0, s})
 	}
 	return all
 }
@@ -40,11 +40,14 @@ func (v *Service) Workloads() ([]*Workload, error) {
 	if !v.Selects {
 		return nil, nil
 	}
-	selector := Tree{"matchLabels": map[string]any(v.Fields.Sub("spec", "selector"))}
-	all, err := v.snap.Workloads()
-	return slices.DeleteFunc(slices.Clone(all), func(w *Workload) bool {
-		return w.Namespace != v.Namespace || !Selects(selector, w.Labels)
-	}), err
+	var all []*Workload
+	for _, w := range v.snap.related().workloadsIn[v.Namespace] {
+		if hasLabels(w.Labels, v.Fields.Sub("spec", "selector")) {
+			all = append(all, w)
+		}
+	}
+	_, err := v.snap.Workloads()
+	return all, err
 }
 
 // Ready returns how many ready endpoints the service has, as its slices say, or
@@ -61,10 +64,7 @@ func (v *Service) Ready() (int64, error) {
 
 func (v *Service) readyInSlices() int64 {
 	addresses := map[string]bool{} // one stands in several slices where there are several ports
-	for _, o := range v.snap.objects["EndpointSlice"] {
-		if o.Namespace != v.Namespace || o.Fields.Text("metadata", "labels", "kubernetes.io/service-name") != v.Name {
-			continue
-		}
+	for _, o := range v.endpoints("EndpointSlice") {
 		for _, e := range o.Fields.Trees("endpoints") {
 			if ready, told := e.At("conditions", "ready").(bool); told && !ready {
 				continue
@@ -79,15 +79,32 @@ func (v *Service) readyInSlices() int64 {
 
 func (v *Service) readyInEndpoints() int64 {
 	n := 0
-	for _, o := range v.snap.objects["Endpoints"] {
-		if o.Namespace != v.Namespace || o.Name != v.Name {
-			continue
-		}
+	for _, o := range v.endpoints("Endpoints") {
 		for _, set := range o.Fields.Trees("subsets") {
 			n += len(set.List("addresses"))
 		}
 	}
 	return int64(n)
+}
+
+// endpoints returns the objects of a kind that hold the endpoints of the service.
+func (v *Service) endpoints(kind string) []*Object {
+	return v.snap.related().endpoints[kind+"/"+v.Namespace+"/"+v.Name]
+}
+
+// endpointsRead returns the objects that hold endpoints, by their kind and the
+// namespace and name of the service.
+func (s *Snapshot) endpointsRead() map[string][]*Object {
+	all := map[string][]*Object{}
+	for _, o := range s.objects["EndpointSlice"] {
+		key := o.Kind + "/" + o.Namespace + "/" + o.Fields.Text("metadata", "labels", "kubernetes.io/service-name")
+		all[key] = append(all[key], o)
+	}
+	for _, o := range s.objects["Endpoints"] {
+		key := o.Kind + "/" + o.Namespace + "/" + o.Name
+		all[key] = append(all[key], o)
+	}
+	return all
 }
 
 // routing are the kinds that send requests from outside, or of a mesh, to services.
@@ -104,7 +121,7 @@ func (s *Snapshot) routes() map[string][]string {
 	all := map[string][]string{}
 	for _, kind := range routing {
 		for _, o := range s.objects[kind] {
-			walk(map[string]any(o.Fields.Sub("spec")), func(t Tree) {
+			walk(o.Fields.At("spec"), func(t Fields) {
 				if to := target(o, t); to != "" {
 					all[to] = append(all[to], o.ID())
 				}
@@ -120,7 +137,7 @@ func (s *Snapshot) routes() map[string][]string {
 
 // target returns the service that a tree somewhere in a route refers to, as
 // namespace/name, empty where it is no such reference.
-func target(o *Object, t Tree) string {
+func target(o *Object, t Fields) string {
 	in, name := "", ""
 	switch kind := t.Text("kind"); {
 	case o.Kind == "Ingress":
@@ -144,17 +161,15 @@ func target(o *Object, t Tree) string {
 }
 
 // walk calls f for every tree in a value.
-func walk(v any, f func(Tree)) {
-	switch v := v.(type) {
-	case map[string]any:
-		f(v)
-		for _, inner := range v {
+func walk(v any, f func(Fields)) {
+	if t, ok := asFields(v); ok {
+		f(t)
+		for _, inner := range t.All() {
 			walk(inner, f)
 		}
-	case []any:
-		for _, inner := range v {
-			walk(inner, f)
-		}
+	}
+	for _, inner := range asList(v) {
+		walk(inner, f)
 	}
 }
 
@@ -162,11 +177,9 @@ func walk(v any, f func(Tree)) {
 // name, which every namespace has.
 func (s *Snapshot) NamespaceLabels(name string) map[string]string {
 	labels := map[string]string{"kubernetes.io/metadata.name": name}
-	for _, o := range s.objects["Namespace"] {
-		if o.Name == name {
-			for k, v := range o.Fields.Texts("metadata", "labels") {
-				labels[k] = v
-			}
+	for _, o := range s.related().namespaces[name] {
+		for k, v := range o.Fields.Texts("metadata", "labels") {
+			labels[k] = v
 		}
 	}
 	return labels

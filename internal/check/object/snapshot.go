@@ -36,7 +36,7 @@ type Snapshot struct {
 
 	mu      sync.Mutex
 	objects map[string][]*Object
-	pods    []Pod
+	pods    []*Pod
 	state   map[string]string // by kind: "" where all were read, or why not
 	counts  map[string]int64
 	written bool // what a person writes was read whole
@@ -56,18 +56,25 @@ func (s *Snapshot) Add(all ...*Object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, o := range all {
+		if o.Fields == nil {
+			o.Fields = Tree(nil)
+		}
 		s.objects[o.Kind] = append(s.objects[o.Kind], o)
 		if o.Kind == "Pod" {
-			s.pods = append(s.pods, podOf(o))
+			p := podOf(o)
+			s.pods = append(s.pods, &p)
 		}
 	}
 }
 
-// AddPods adds pods of which no more is known than what [Pod] holds.
+// AddPods adds pods of which no more is known than what [Pod] holds. It takes the
+// list over.
 func (s *Snapshot) AddPods(all ...Pod) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pods = append(s.pods, all...)
+	for i := range all {
+		s.pods = append(s.pods, &all[i])
+	}
 }
 
 // Forget takes back all objects of a kind, which are to be read again.
@@ -143,7 +150,7 @@ func (s *Snapshot) seen(kind string) bool {
 	return slices.ContainsFunc(s.objects[kind], func(o *Object) bool {
 		switch kind {
 		case "Pod":
-			return len(o.Fields.Sub("status")) > 0 || o.Fields.Text("spec", "nodeName") != "" || o.owner() != ""
+			return o.Fields.Sub("status").Len() > 0 || o.Fields.Text("spec", "nodeName") != "" || o.owner() != ""
 		case "Endpoints":
 			return !s.selectsNone(o.Namespace, o.Name)
 		case "EndpointSlice":
@@ -156,7 +163,7 @@ func (s *Snapshot) seen(kind string) bool {
 // selectsNone reports whether a service was read that has no selector.
 func (s *Snapshot) selectsNone(namespace, name string) bool {
 	return slices.ContainsFunc(s.objects["Service"], func(o *Object) bool {
-		return o.Name == name && o.Namespace == namespace && len(o.Fields.Sub("spec", "selector")) == 0
+		return o.Name == name && o.Namespace == namespace && o.Fields.Sub("spec", "selector").Len() == 0
 	})
 }
 

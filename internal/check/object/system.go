@@ -43,7 +43,9 @@ func (s *Snapshot) systemParts() []*SystemPart {
 	key := func(o *Object, name string) string { return o.Source + "\x00" + o.Namespace + "\x00" + name }
 	for _, o := range s.objects[PartOfSystem] {
 		p := &SystemPart{Object: o, load: 1}
-		p.find("", map[string]any(o.Fields))
+		if t, written := o.Fields.(Tree); written {
+			p.find("", map[string]any(t))
+		}
 		all = append(all, p)
 		named[key(o, o.Name)] = p
 	}
@@ -190,7 +192,7 @@ func (c *SystemCall) Borrow() float64 {
 	if c.To == nil || c.To.Fields.Text("kind") != "pool" {
 		return 0
 	}
-	return systemSeconds(c.To.Fields["borrow_timeout"])
+	return systemSeconds(c.To.Fields.At("borrow_timeout"))
 }
 
 // Below returns for how many seconds what is called may wait for its own calls, over
@@ -200,7 +202,7 @@ func (c *SystemCall) Below() float64 {
 	if c.To == nil || c.Fields["cancel"] == true || c.To.Fields.Text("kind") == "queue" {
 		return 0
 	}
-	inTurn := c.To.Fields.Text("kind") == "server" && c.To.Fields["together"] != true
+	inTurn := c.To.Fields.Text("kind") == "server" && c.To.Fields.At("together") != true
 	total := 0.0
 	for _, own := range c.To.Calls {
 		switch took := own.longest(); {
@@ -240,14 +242,14 @@ func (c *SystemCall) longest() float64 {
 func (c *SystemCall) backoff(retry int) float64 {
 	b := c.Fields.Sub("backoff")
 	factor, most := 2.0, 60.0
-	if f := systemNumber(b["factor"]); f > 0 {
+	if f := systemNumber(b.At("factor")); f > 0 {
 		factor = f
 	}
-	if b["most"] != nil {
-		most = systemSeconds(b["most"])
+	if b.At("most") != nil {
+		most = systemSeconds(b.At("most"))
 	}
-	wait := systemSeconds(b["first"]) * math.Pow(factor, float64(retry-1))
-	return min(wait, most) * (1 - systemNumber(b["jitter"]))
+	wait := systemSeconds(b.At("first")) * math.Pow(factor, float64(retry-1))
+	return min(wait, most) * (1 - systemNumber(b.At("jitter")))
 }
 
 // systemSeconds reads a span of time of a system file, 0 of what is none.

@@ -33,7 +33,7 @@ func WorkloadKinds() []string {
 // but not its ReplicaSets.
 type Workload struct {
 	*Object
-	Template   Tree   // metadata and spec of its pods
+	Template   Fields // metadata and spec of its pods
 	Path       string // of the template in the object, empty for a pod
 	Labels     map[string]string
 	Containers []*Container
@@ -79,12 +79,12 @@ func (w *Workload) SpecPath(field string) string {
 }
 
 // Spec returns what the pods are like.
-func (w *Workload) Spec() Tree { return w.Template.Sub("spec") }
+func (w *Workload) Spec() Fields { return w.Template.Sub("spec") }
 
 func (w *Workload) containers(field string) []*Container {
 	var all []*Container
 	for i, one := range w.Template.List("spec", field) {
-		if m, ok := one.(map[string]any); ok {
+		if m, ok := asFields(one); ok {
 			all = append(all, containerOf(m, w.SpecPath(fmt.Sprintf("%s[%d]", field, i)), field == "initContainers"))
 		}
 	}
@@ -106,9 +106,9 @@ func (w *Workload) Pods() ([]*Pod, error) {
 func (w *Workload) Services() ([]*Object, error) { return w.services(), w.snap.Whole("Service") }
 
 func (w *Workload) servicesFound() []*Object {
-	return w.selectedBy("Service", func(o *Object) (Tree, bool) {
+	return w.selectedBy("Service", func(o *Object) bool {
 		s := o.Fields.Sub("spec", "selector")
-		return Tree{"matchLabels": map[string]any(s)}, len(s) > 0
+		return s.Len() > 0 && hasLabels(w.Labels, s)
 	})
 }
 
@@ -118,16 +118,16 @@ func (w *Workload) Budgets() ([]*Object, error) {
 }
 
 func (w *Workload) budgetsFound() []*Object {
-	return w.selectedBy("PodDisruptionBudget", func(o *Object) (Tree, bool) {
-		s := o.Fields.Sub("spec", "selector")
-		return s, s != nil
+	return w.selectedBy("PodDisruptionBudget", func(o *Object) bool {
+		s, ok := asFields(o.Fields.At("spec", "selector"))
+		return ok && Selects(s, w.Labels)
 	})
 }
 
-func (w *Workload) selectedBy(kind string, selector func(*Object) (Tree, bool)) []*Object {
+func (w *Workload) selectedBy(kind string, selects func(*Object) bool) []*Object {
 	var all []*Object
 	for _, o := range w.snap.related().byNamespace[kind][w.Namespace] {
-		if s, ok := selector(o); ok && Selects(s, w.Labels) {
+		if selects(o) {
 			all = append(all, o)
 		}
 	}
@@ -149,11 +149,9 @@ func (w *Workload) Autoscalers() ([]*Object, error) {
 // Selects reports whether a label selector of Kubernetes, with matchLabels and
 // matchExpressions, selects what carries the labels. An operator that is not
 // known selects nothing.
-func Selects(selector Tree, labels map[string]string) bool {
-	for k, v := range selector.Sub("matchLabels") {
-		if have, ok := labels[k]; !ok || have != v {
-			return false
-		}
+func Selects(selector Fields, labels map[string]string) bool {
+	if !hasLabels(labels, selector.Sub("matchLabels")) {
+		return false
 	}
 	for _, e := range selector.Trees("matchExpressions") {
 		have, ok := labels[e.Text("key")]
@@ -170,6 +168,16 @@ func Selects(selector Tree, labels map[string]string) bool {
 			holds = !ok
 		}
 		if !holds {
+			return false
+		}
+	}
+	return true
+}
+
+// hasLabels reports whether all of some labels are among others.
+func hasLabels(labels map[string]string, wanted Fields) bool {
+	for k, v := range wanted.All() {
+		if have, ok := labels[k]; !ok || have != v {
 			return false
 		}
 	}

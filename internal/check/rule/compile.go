@@ -1,16 +1,13 @@
 package rule
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/check/object"
@@ -21,13 +18,14 @@ import (
 // Rule is a check that is ready to run.
 type Rule struct {
 	File
-	when, state, exposed, at cel.Program // nil where the file says nothing
+	when, state, exposed, at *program // nil where the file says nothing
 	lets                     []let
+	slots                    map[string]int // where a run keeps the value of each name
 }
 
 type let struct {
 	name    string
-	program cel.Program
+	program *program
 	common  bool // the same for all objects, since nothing in it is of one
 }
 
@@ -44,6 +42,7 @@ func Compile(name string, src []byte, set map[string]float64) (*Rule, strictyaml
 	c.texts()
 	c.expressions()
 	c.messages()
+	c.rule.layOut()
 	c.problems.Sort()
 	return c.rule, c.problems
 }
@@ -145,7 +144,7 @@ func isName(s string) bool {
 }
 
 // expression compiles one expression that is to give a type, any where it is nil.
-func (c *compiler) expression(path, text string, want *cel.Type) (cel.Program, *cel.Type) {
+func (c *compiler) expression(path, text string, want *cel.Type) (*program, *cel.Type) {
 	if strings.TrimSpace(text) == "" {
 		return nil, nil
 	}
@@ -162,37 +161,12 @@ func (c *compiler) expression(path, text string, want *cel.Type) (cel.Program, *
 		c.at(path, text, 0, [2]string{fmt.Sprintf("this gives %s, and not %s", typeText(gives), typeText(want)), wanted(want)})
 		return nil, gives
 	}
-	program, err := c.env.Program(ast, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost), cel.InterruptCheckFrequency(often))
+	program, err := newProgram(c.env, ast)
 	if err != nil {
 		c.at(path, text, 0, [2]string{"this cannot be run: " + firstLine(err.Error()), "write it in another way"})
 		return nil, gives
 	}
-	env := c.env
-	return &steady{program, sync.OnceValues(func() (cel.Program, error) {
-		return env.Program(ast, cel.EvalOptions(cel.OptOptimize), cel.InterruptCheckFrequency(often))
-	})}, gives
-}
-
-// steady is a program that gives the error of a value that was not read as it is.
-// CEL's counting of costs fails with one of its own where such an error is given to
-// some functions on lists; then the program runs a second time without being counted,
-// which ends where it has ended before.
-type steady struct {
-	cel.Program
-	uncounted func() (cel.Program, error)
-}
-
-// ContextEval implements [cel.Program].
-func (s *steady) ContextEval(ctx context.Context, vars any) (ref.Val, *cel.EvalDetails, error) {
-	val, details, err := s.Program.ContextEval(ctx, vars)
-	if err == nil || !strings.HasPrefix(err.Error(), "internal error:") {
-		return val, details, err
-	}
-	again, failed := s.uncounted()
-	if failed != nil {
-		return val, details, err
-	}
-	return again.ContextEval(ctx, vars)
+	return program, gives
 }
 
 // common reports whether an expression names nothing that is of one object.

@@ -23,7 +23,8 @@ const (
 	MaxLength = 4000      // letters of an expression
 	maxCost   = 3_000_000 // steps of an evaluation, as CEL counts them; 50,000 pods take some 500,000
 	maxNested = 60        // pieces in each other
-	often     = 1000      // steps between two looks at whether the run was stopped
+	freely    = 1000      // rounds of loops that are not counted
+	often     = 1000      // rounds of loops between two looks at whether the run was stopped
 )
 
 // Names that every expression knows.
@@ -49,7 +50,7 @@ func newEnv() (*cel.Env, error) {
 		cel.ParserExpressionSizeLimit(MaxLength), cel.ParserRecursionLimit(maxNested), cel.ExpressionNestingDepthLimit(maxNested),
 		cel.Variable(theObject, types.DynType), cel.Variable(theCluster, typeOf(Cluster)), cel.Variable(theNow, types.TimestampType),
 	}
-	return cel.NewCustomEnv(append(options, functions()...)...)
+	return cel.NewCustomEnv(append(options, functions(p)...)...)
 }
 
 // function is one of ours.
@@ -115,7 +116,7 @@ func functionTable() []function {
 	}...)
 }
 
-func functions() []cel.EnvOption {
+func functions(adapter types.Adapter) []cel.EnvOption {
 	var all []cel.EnvOption
 	for _, f := range functionTable() {
 		binding := cel.FunctionBinding(func(args ...ref.Val) ref.Val {
@@ -123,7 +124,7 @@ func functions() []cel.EnvOption {
 			if err != nil {
 				return types.WrapErr(err)
 			}
-			return types.DefaultTypeAdapter.NativeToValue(v)
+			return adapter.NativeToValue(v)
 		})
 		overload := cel.Overload
 		if f.member {
@@ -153,8 +154,8 @@ func selects(a []ref.Val) (any, error) {
 			given[name], _ = m.Get(key).Value().(string)
 		}
 	}
-	selector, ok := a[0].Value().(map[string]any)
-	if m, literal := a[0].(traits.Mapper); !ok && literal && m.Size() != types.Int(0) {
+	selector := object.FieldsOf(a[0].Value())
+	if m, ok := a[0].(traits.Mapper); ok && m.Size() != types.Int(selector.Len()) {
 		return nil, fmt.Errorf("selects takes the selector of an object")
 	}
 	return object.Selects(selector, given), nil

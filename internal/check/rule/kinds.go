@@ -124,7 +124,7 @@ func workloadFields() []field {
 		of("replicas", whole, "pods that are wanted, 1 where none is written; of a DaemonSet, as many as its status says", func(v w) any { return v.Replicas }),
 		of("containers", listOf("Container"), "its containers, without those of the start", func(v w) any { return list("Container", v.Containers) }),
 		of("init_containers", listOf("Container"), "its containers of the start", func(v w) any { return list("Container", v.Init) }),
-		of("spec", anything, "specification of its pods, as it is written", func(v w) any { return map[string]any(v.Spec()) }),
+		of("spec", anything, "specification of its pods, as it is written", func(v w) any { return fieldsValue(v.Spec()) }),
 		of("account", text, "service account of its pods, default where none is written", func(v w) any { return v.Account() }),
 		of("path", text, "where that specification stands, such as spec.template.spec", func(v w) any {
 			if v.Path == "" {
@@ -169,7 +169,7 @@ func containerFields() []field {
 		of("readiness", typeOf("Probe"), "", func(v c) any { return probe(v.Readiness) }),
 		of("startup", typeOf("Probe"), "", func(v c) any { return probe(v.Startup) }),
 		of("env", labels, "environment variables whose values are written out, by name", func(v c) any { return v.Env() }),
-		of("spec", anything, "as it is written", func(v c) any { return map[string]any(v.Spec) }),
+		of("spec", anything, "as it is written", func(v c) any { return fieldsValue(v.Spec) }),
 	}
 }
 
@@ -232,16 +232,17 @@ func podContainerFields() []field {
 func trees(all []*object.Object, err error) (any, error) {
 	values := make([]any, len(all))
 	for i, o := range all {
-		values[i] = map[string]any(o.Fields)
+		values[i] = fieldsValue(o.Fields)
 	}
 	return values, err
 }
 
 // list makes records of one kind.
 func list[T any](kind string, all []T) []ref.Val {
-	values := make([]ref.Val, len(all))
+	values, records := make([]ref.Val, len(all)), make([]record, len(all))
 	for i, v := range all {
-		values[i] = record{kind, v}
+		records[i] = record{kind, v}
+		values[i] = &records[i]
 	}
 	return values
 }

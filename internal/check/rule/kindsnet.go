@@ -12,7 +12,7 @@ func serviceFields() []field {
 		of("name", text, "", func(s v) any { return s.Name }),
 		of("namespace", text, "empty where the manifest names none", func(s v) any { return s.Namespace }),
 		of("selects", truth, "whether it has a selector, so that its endpoints are pods", func(s v) any { return s.Selects }),
-		of("object", anything, "as it is written", func(s v) any { return map[string]any(s.Fields) }),
+		of("object", anything, "as it is written", func(s v) any { return fieldsValue(s.Fields) }),
 		may("workloads", listOf("Workload"), "what it sends requests to", func(s v) (any, error) {
 			all, err := s.Workloads()
 			return list("Workload", all), err

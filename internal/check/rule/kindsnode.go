@@ -46,7 +46,7 @@ func nodeFields() []field {
 		may("memory_asked", number, "bytes that the pods on it ask for", asked(false, true)),
 		may("cpu_moving", number, "cores that those of its pods ask for that would go elsewhere without it: all but those of DaemonSets", asked(true, false)),
 		may("memory_moving", number, "bytes that those pods ask for", asked(true, true)),
-		of("object", anything, "as it is written", func(v n) any { return map[string]any(v.Fields) }),
+		of("object", anything, "as it is written", func(v n) any { return fieldsValue(v.Fields) }),
 	}
 }
 

@@ -130,7 +130,8 @@ func cut(all []manifest.Content, c Cut) int {
 	for _, content := range all {
 		for _, o := range slices.Concat(content.Objects, content.Lists) {
 			if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
-				_, inner := cutField(map[string]any(o.Fields), object.Steps(c.Path))
+				t, _ := o.Fields.(object.Tree) // examples are text
+				_, inner := cutField(map[string]any(t), object.Steps(c.Path))
 				n += inner
 			}
 		}

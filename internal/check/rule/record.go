@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/openprecedent/precedent/internal/check/object"
 )
 
 // record is a value of one of our kinds.
@@ -34,9 +36,20 @@ func (r record) ConvertToType(want ref.Type) ref.Val {
 	return types.NewErr("a %s is no %s", r.kind, want.TypeName())
 }
 
+// recordOf returns the record that a value is: those of a list are pointers.
+func recordOf(v any) (record, bool) {
+	switch v := v.(type) {
+	case *record:
+		return *v, true
+	case record:
+		return v, true
+	}
+	return record{}, false
+}
+
 // Equal implements [ref.Val]: a record equals itself.
 func (r record) Equal(other ref.Val) ref.Val {
-	o, ok := other.(record)
+	o, ok := recordOf(other)
 	return types.Bool(ok && o.kind == r.kind && reflect.TypeOf(r.v).Comparable() && o.v == r.v)
 }
 
@@ -62,6 +75,15 @@ func newProvider() (*provider, error) {
 		p.kinds[k.name] = k
 	}
 	return p, nil
+}
+
+// NativeToValue implements [types.Adapter].
+func (p *provider) NativeToValue(v any) ref.Val {
+	switch v.(type) {
+	case *object.Packed, []any, map[string]any:
+		return plainValues{}.NativeToValue(v)
+	}
+	return p.Registry.NativeToValue(v)
 }
 
 // FindStructType implements [types.Provider].
@@ -100,7 +122,7 @@ func (p *provider) FindStructFieldType(name, wanted string) (*types.FieldType, b
 		Type:  f.gives,
 		IsSet: func(any) bool { return true },
 		GetFrom: func(v any) (any, error) {
-			if r, ok := v.(record); ok {
+			if r, ok := recordOf(v); ok {
 				v = r.v
 			}
 			return f.get(v)

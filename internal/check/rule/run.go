@@ -8,9 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/cel"
 	"github.com/google/cel-go/common/types"
-	"github.com/google/cel-go/common/types/ref"
 	"github.com/google/cel-go/common/types/traits"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -41,14 +39,14 @@ type Result struct {
 // were read, or not all, the result has a finding without an object that says so.
 // The error is that of the context.
 func (r *Rule) Run(ctx context.Context, snap *object.Snapshot) (Result, error) {
-	res, once := Result{Rule: r}, &known{map[string]any{}, map[string]ref.Val{}}
+	res, v := Result{Rule: r}, r.values(ctx, snap)
 	for _, kind := range r.subjects() {
 		all, err := r.objects(snap, kind)
 		if why, ok := unread(err); ok && (len(r.Applies) == 1 || len(all) > 0) {
 			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Text(), Tried: why.Tried})
 		}
 		for _, one := range all {
-			f, err := r.look(ctx, snap, one, once)
+			f, err := r.look(one, v)
 			if err != nil {
 				return res, err
 			}
@@ -145,15 +143,9 @@ func (r *Rule) nothing(snap *object.Snapshot) *object.Unread {
 	return first
 }
 
-// known is what a run keeps from one object to the next.
-type known struct {
-	names  map[string]any     // of the object that is looked at
-	common map[string]ref.Val // values of let that are the same for all
-}
-
 // look evaluates the check for one object.
-func (r *Rule) look(ctx context.Context, snap *object.Snapshot, s subject, once *known) (Finding, error) {
-	v := r.activation(ctx, snap, s, once)
+func (r *Rule) look(s subject, v *values) (Finding, error) {
+	v.about(s)
 	f := Finding{Rule: r, Object: s.object, Outcome: Clear}
 	applies, why, err := v.condition(r.when, true)
 	switch {
@@ -193,59 +185,6 @@ func (r *Rule) look(ctx context.Context, snap *object.Snapshot, s subject, once 
 	return f, nil
 }
 
-// values are the names that the expressions of a check know for one object.
-type values struct {
-	ctx context.Context
-	act map[string]any
-}
-
-// activation prepares the names; those of let are evaluated when they are first
-// asked for.
-func (r *Rule) activation(ctx context.Context, snap *object.Snapshot, s subject, once *known) *values {
-	clear(once.names)
-	v := &values{ctx, once.names}
-	v.act[theCluster], v.act[theNow] = record{Cluster, snap}, snap.Now
-	if s.object != nil {
-		v.act[theObject] = map[string]any(s.object.Fields)
-	} else {
-		v.act[theObject] = map[string]any{}
-	}
-	if s.workload != nil {
-		v.act[theWorkload] = record{Workload, s.workload}
-	}
-	if s.service != nil {
-		v.act[theService] = record{"Service", s.service}
-	}
-	if s.part != nil {
-		v.act[thePart] = record{"SystemPart", s.part}
-	}
-	for _, p := range r.Parameters {
-		v.act[p.Name] = p.Value
-	}
-	for _, l := range r.lets {
-		v.act[l.name] = func() ref.Val {
-			if val, ok := once.common[l.name]; ok && l.common {
-				return val
-			}
-			val := v.eval(l.program)
-			if l.common {
-				once.common[l.name] = val
-			}
-			return val
-		}
-	}
-	return v
-}
-
-// eval evaluates an expression; what goes wrong is a value too.
-func (v *values) eval(p cel.Program) ref.Val {
-	val, _, err := p.ContextEval(v.ctx, v.act)
-	if err != nil {
-		return types.WrapErr(err)
-	}
-	return val
-}
-
 // doubt is why a condition could not be told.
 type doubt struct {
 	text  bilingual.Text
@@ -254,7 +193,7 @@ type doubt struct {
 
 // condition evaluates a condition, absent where there is none. The error is that
 // of a stopped run.
-func (v *values) condition(p cel.Program, absent bool) (holds bool, why *doubt, err error) {
+func (v *values) condition(p *program, absent bool) (holds bool, why *doubt, err error) {
 	if p == nil {
 		return absent, nil, nil
 	}
@@ -289,21 +228,8 @@ func troubleText(err error) bilingual.Text {
 	return bilingual.Text{En: "the condition fails: " + text, Ko: "조건을 따지지 못했다: " + text}
 }
 
-func (v *values) value(name string) ref.Val {
-	switch val := v.act[name].(type) {
-	case func() ref.Val:
-		got := val()
-		v.act[name] = got
-		return got
-	case ref.Val:
-		return val
-	default:
-		return types.DefaultTypeAdapter.NativeToValue(val)
-	}
-}
-
 // paths evaluates the paths that a finding points to; none where that fails.
-func (v *values) paths(p cel.Program) []string {
+func (v *values) paths(p *program) []string {
 	if p == nil {
 		return nil
 	}

@@ -218,12 +218,13 @@ func (c *client) pages(ctx context.Context, snap *object.Snapshot, l list) error
 	if l.selector != "" {
 		query.Set("fieldSelector", l.selector)
 	}
-	l.pool, l.buffers = newPool(), new(buffers)
 	total := 0
 	for {
 		p, accept, decode := l.page(), protobuf, decode
 		if _, custom := p.(*customPage); custom {
 			accept, decode = jsonType, func(_ list, body []byte, p page) error { return p.Unmarshal(body) }
+		} else if !l.secret {
+			p = new(itemPage)
 		}
 		body, err := c.patient(ctx, l.path, query, accept, l.buffers.body)
 		if err != nil && total > 0 && missing(err) {
@@ -262,7 +263,8 @@ func (c *client) pages(ctx context.Context, snap *object.Snapshot, l list) error
 	}
 }
 
-// decode reads a page out of its envelope, without what its kind's shape leaves out.
+// decode reads a page out of its envelope; of Secrets without what their shape leaves
+// out, since the objects of others are read one by one.
 func decode(l list, body []byte, p page) error {
 	message, ok := bytes.CutPrefix(body, envelope)
 	if !ok {
@@ -288,16 +290,14 @@ func decode(l list, body []byte, p page) error {
 	if !strings.HasSuffix(about.Kind, "List") {
 		return fmt.Errorf("the answer is a %q and no list", about.Kind)
 	}
-	if _, pods := p.(*podPage); pods {
-		return p.Unmarshal(raw) // they are pruned one by one
+	if !l.secret {
+		return p.Unmarshal(raw)
 	}
 	pruned, err := prune(l.buffers.pruned[:0], raw, &shape{of: map[uint64]*shape{inItem: shapeOf(l.kind)}})
 	if err != nil {
 		return err
 	}
 	l.buffers.pruned = pruned
-	if l.secret {
-		defer clear(pruned)
-	}
+	defer clear(pruned)
 	return p.Unmarshal(pruned)
 }

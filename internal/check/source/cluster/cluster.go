@@ -55,7 +55,12 @@ func Read(ctx context.Context, snap *object.Snapshot, opt Options) (*Report, err
 	}
 	gate := make(chan struct{}, c.parallel)
 	var wait sync.WaitGroup
+	types := schema{}
 	for _, l := range c.plan(ctx, snap) {
+		l, err := l.prepared(types)
+		if err != nil {
+			return nil, fmt.Errorf("preparing to read a %s: %w", l.kind, err)
+		}
 		wait.Go(func() {
 			gate <- struct{}{}
 			defer func() { <-gate }()

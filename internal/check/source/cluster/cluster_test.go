@@ -186,8 +186,8 @@ func TestRead(t *testing.T) {
 	if webs[0].Replicas != 7 || webs[0].Containers[0].Pull != "IfNotPresent" {
 		t.Errorf("web: replicas %d, pull %s", webs[0].Replicas, webs[0].Containers[0].Pull)
 	}
-	if f := webs[0].Fields; f["kind"] != "Deployment" || f["apiVersion"] != "apps/v1" {
-		t.Errorf("a Deployment is a %v of %v", f["kind"], f["apiVersion"])
+	if f := webs[0].Fields; f.At("kind") != "Deployment" || f.At("apiVersion") != "apps/v1" {
+		t.Errorf("a Deployment is a %v of %v", f.At("kind"), f.At("apiVersion"))
 	}
 	if text := fmt.Sprint(webs[0].Fields); strings.Contains(text, "planted-token") || strings.Contains(text, "kubectl") {
 		t.Errorf("kept what is to be left: %s", text)

@@ -113,9 +113,9 @@ func (p *customPage) keep(snap *object.Snapshot, l list) int {
 	for i := range p.Items {
 		item := &p.Items[i]
 		lighten(item)
-		fields, _ := l.pool.tree(item.Object)
 		all = append(all, &object.Object{
-			Source: "cluster", APIVersion: l.version, Kind: l.kind, Namespace: item.GetNamespace(), Name: item.GetName(), Fields: fields,
+			Source: "cluster", APIVersion: l.version, Kind: l.kind, Namespace: item.GetNamespace(), Name: item.GetName(),
+			Fields: l.decoder.packed(item.Object),
 		})
 	}
 	snap.Add(all...)

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"reflect"
+
 	admissionv1 "k8s.io/api/admissionregistration/v1"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
@@ -17,16 +19,18 @@ import (
 // list is a kind of objects that is read. Secrets are not among them.
 type list struct {
 	kind    string
-	version string // such as apps/v1
-	path    string // of the resource
-	page    func() page
+	version string      // such as apps/v1
+	path    string      // of the resource
+	page    func() page // of the type that tells what its objects are like
 	// selector keeps objects apart that are read for one purpose only.
 	selector string
 	count    bool     // only their number is read
 	secret   bool     // only what is public of them is kept
 	resource string   // of what not every cluster has
 	later    []string // versions to ask for where this one does not have it
-	pool     *pool
+	item     *message // of an object, where it is read from protobuf
+	decoder  *decoder
+	pods     *podReader // of pods
 	buffers  *buffers
 }
 
@@ -40,11 +44,27 @@ type page interface {
 	GetRemainingItemCount() *int64
 }
 
+// prepared returns the list with what its objects are read with.
+func (l list) prepared(all schema) (list, error) {
+	l.decoder, l.buffers = newDecoder(), new(buffers)
+	items, ok := reflect.TypeOf(l.page()).Elem().FieldByName("Items")
+	if _, custom := l.page().(*customPage); custom || !ok {
+		return l, nil
+	}
+	var err error
+	if l.item, err = all.message(items.Type.Elem(), shapeOf(l.kind)); err != nil || l.kind != "Pod" {
+		return l, err
+	}
+	l.pods = &podReader{decoder: l.decoder, shape: podShape(), needed: map[[2]uint64]podNeeds{}}
+	l.pods.spec, err = all.message(reflect.TypeFor[corev1.PodSpec](), nil)
+	return l, err
+}
+
 // lists are the kinds that are read, in the order in which they are asked for: the
 // largest first, so that none waits for the others.
 func lists() []list {
 	return []list{
-		{kind: "Pod", version: "v1", path: "/api/v1/pods", page: func() page { return new(podPage) }},
+		{kind: "Pod", version: "v1", path: "/api/v1/pods", page: func() page { return new(corev1.PodList) }},
 		{kind: "Deployment", version: "apps/v1", path: "/apis/apps/v1/deployments", page: func() page { return new(appsv1.DeploymentList) }},
 		{kind: "EndpointSlice", version: "discovery.k8s.io/v1", path: "/apis/discovery.k8s.io/v1/endpointslices", page: func() page { return new(discoveryv1.EndpointSliceList) }},
 		{kind: "Service", version: "v1", path: "/api/v1/services", page: func() page { return new(corev1.ServiceList) }},

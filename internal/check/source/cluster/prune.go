@@ -16,6 +16,7 @@ type shape struct {
 const (
 	inItem     = 2 // of a list
 	inMetadata = 1 // of every object
+	inSpec     = 2
 	inStatus   = 3
 	inNodeName = 10 // of the specification of a pod
 )
@@ -47,8 +48,8 @@ func sliceShape() *shape {
 	return &shape{of: map[uint64]*shape{inMetadata: metaShape(), 2: {of: map[uint64]*shape{4: nil, 5: nil, 6: nil, 8: nil}}}}
 }
 
-// podShape is what [podOf] reads, but for the node, which differs where all else of
-// a specification is the same.
+// podShape is what is read of the specification of a pod, but for the node, which
+// differs where all else is the same.
 func podShape() *shape {
 	whole := func(fields ...uint64) *shape {
 		s := &shape{only: true, of: map[uint64]*shape{}}
@@ -57,15 +58,10 @@ func podShape() *shape {
 		}
 		return s
 	}
-	container := whole(1, 8, 24)        // name, resources, restartPolicy
-	spec := whole(2, 11, 20, 32, 40)    // containers, hostNetwork, initContainers, overhead, resources
-	status := whole(1, 2, 7, 8)         // phase, conditions, startTime, containerStatuses
-	status.of[8] = whole(1, 2, 3, 4, 5) // name, state, lastState, ready, restartCount
+	container := whole(1, 8, 24)     // name, resources, restartPolicy
+	spec := whole(2, 11, 20, 32, 40) // containers, hostNetwork, initContainers, overhead, resources
 	spec.of[2], spec.of[20] = container, container
-	return &shape{only: true, of: map[uint64]*shape{
-		inMetadata: whole(1, 3, 8, 11, 13), // name, namespace, creationTimestamp, labels, ownerReferences
-		2:          spec, inStatus: status,
-	}}
+	return spec
 }
 
 // errWire is the error of bytes that are no message.

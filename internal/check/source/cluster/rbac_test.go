@@ -78,7 +78,7 @@ func rights(t *testing.T, name string) []string {
 	return given
 }
 
-func resources(rule object.Tree) []string {
+func resources(rule object.Fields) []string {
 	var all []string
 	for _, group := range rule.List("apiGroups") {
 		for _, r := range rule.List("resources") {

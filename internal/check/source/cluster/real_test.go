@@ -222,7 +222,7 @@ func realForbidden(t *testing.T, s *testapi.Server, token string) {
 	narrow := object.Tree(role)
 	for _, rule := range narrow.Trees("rules") {
 		if names := rule.List("resources"); slices.Contains(names, any("pods")) {
-			rule["resources"] = slices.DeleteFunc(slices.Clone(names), func(n any) bool { return n == "pods" })
+			rule.(object.Tree)["resources"] = slices.DeleteFunc(slices.Clone(names), func(n any) bool { return n == "pods" })
 		}
 	}
 	s.Apply(t, role)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/pem"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"runtime"
@@ -13,6 +14,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	kruntime "k8s.io/apimachinery/pkg/runtime"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/rest"
 
@@ -40,7 +42,11 @@ func certificates(ctx context.Context, snap *object.Snapshot, config *rest.Confi
 	if err != nil {
 		return nil, err
 	}
-	c.read(ctx, snap, secrets())
+	l, err := secrets().prepared(schema{})
+	if err != nil {
+		return nil, err
+	}
+	c.read(ctx, snap, l)
 	utilnet.CloseIdleConnectionsFor(c.http.Transport)
 	runtime.GC() // twice: what is pooled outlives the first
 	debug.FreeOSMemory()
@@ -66,6 +72,23 @@ func publish(s *corev1.Secret) {
 	}
 	s.Data, s.StringData = kept, nil
 	s.ObjectMeta = metav1.ObjectMeta{Name: s.Name, Namespace: s.Namespace, Labels: s.Labels}
+}
+
+// keepSecrets keeps what is public of a page of Secrets.
+func keepSecrets(snap *object.Snapshot, l list, p *corev1.SecretList) (int, error) {
+	for i := range p.Items {
+		s := &p.Items[i]
+		publish(s)
+		fields, err := kruntime.DefaultUnstructuredConverter.ToUnstructured(s)
+		if err != nil {
+			return 0, fmt.Errorf("reading a %s: %w", l.kind, err)
+		}
+		fields["apiVersion"], fields["kind"] = l.version, l.kind
+		snap.Add(&object.Object{
+			Source: "cluster", APIVersion: l.version, Kind: l.kind, Fields: object.Tree(fields), Namespace: s.Namespace, Name: s.Name,
+		})
+	}
+	return len(p.Items), nil
 }
 
 // wipe overwrites a text that was just decoded, and that nobody else holds. Short
