@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -206,6 +207,54 @@ func TestProtocolErrors(t *testing.T) {
 		if kind := res.Header.Get("Content-Type"); short != x.want || kind != "application/json" || res.StatusCode < 400 {
 			t.Errorf("%s: %d %s %s, want %s", x.name, res.StatusCode, kind, body, x.want)
 		}
+	}
+}
+
+// TestWrongParams asks with parameters that methods do not take, over HTTP and over
+// standard input: the answer names each with its value and what to write, and no type
+// of the program.
+func TestWrongParams(t *testing.T) {
+	a := public(t)
+	s := New(func() *app.App { return a }, Options{})
+	server := listenHTTP(t, Options{})
+	for _, x := range []struct {
+		method, params string
+		want           []string
+	}{
+		{"tools/call", `{"name":5,"arguments":{}}`, []string{"params.name is 5; write the name of a tool"}},
+		{"tools/call", `{"arguments":{}}`, []string{"params.name is missing"}},
+		{"tools/call", `[1]`, []string{"params is [1]; write an object"}},
+		{"tools/call", `{"name":"vocab","_meta":3}`, []string{"params._meta is 3"}},
+		{"prompts/get", `{"name":7,"arguments":{"symptoms":8}}`, []string{"params.name is 7", `params.arguments is {"symptoms":8}; write an object of texts`}},
+		{"prompts/get", `{"name":"seen-before","arguments":{"symptoms":"slow","lang":"xx"}}`, []string{`"lang" is "xx": write en or ko`}},
+		{"resources/read", `{"uri":null}`, []string{"params.uri is missing"}},
+		{"completion/complete", `{"ref":{"type":1},"argument":"x"}`, []string{"params.ref.type is 1", `params.argument is "x"`}},
+		{"completion/complete", `{}`, []string{"params.ref is missing", "params.argument is missing"}},
+		{"tools/list", `{"cursor":{}}`, []string{"params.cursor is {}"}},
+		{"initialize", `{"protocolVersion":1,"capabilities":[],"clientInfo":{"name":2}}`,
+			[]string{"params.protocolVersion is 1", "params.capabilities is []", "params.clientInfo.name is 2"}},
+	} {
+		body := fmt.Sprintf(`{"jsonrpc":"2.0","id":"q","method":%q,"params":%s}`, x.method, x.params)
+		var out strings.Builder
+		if err := s.Run(context.Background(), io.NopCloser(strings.NewReader(initialize+"\n"+body+"\n")), keep{&out}); err != nil {
+			t.Fatal(err)
+		}
+		_, overHTTP := send(t, server, http.MethodPost, body, nil)
+		for face, answer := range map[string]string{"stdio": out.String(), "http": overHTTP} {
+			at := strings.Index(answer, `"code":-32602`)
+			if at < 0 || !strings.Contains(answer, `"id":"q"`) || strings.Contains(answer, "Params") || strings.Contains(answer, "Go ") {
+				t.Errorf("%s %s over %s: %s", x.method, x.params, face, answer)
+			}
+			for _, want := range x.want {
+				if !strings.Contains(strings.ReplaceAll(answer, `\"`, `"`), want) {
+					t.Errorf("%s %s over %s: nothing says %q: %s", x.method, x.params, face, want, answer)
+				}
+			}
+		}
+	}
+	res, _ := send(t, server, http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}`, map[string]string{"MCP-Protocol-Version": newProtocol})
+	if res.StatusCode != http.StatusBadRequest {
+		t.Errorf("by the new protocol the status is %d, want 400", res.StatusCode)
 	}
 }
 

@@ -58,7 +58,11 @@ func (l *lines) fill() error {
 	for len(l.rest) == 0 {
 		line, err := l.line()
 		if len(line) > 0 {
-			if refused := refusal(line); refused != nil {
+			refused := refusal(line)
+			if refused == nil {
+				refused = wrongParams(line)
+			}
+			if refused != nil {
 				if _, err := l.out.Write(refused); err != nil {
 					return err
 				}

@@ -55,7 +55,13 @@ func seenBefore(ctx context.Context, a *app.App, given map[string]string) (*sdk.
 			Code: jsonrpc.CodeInvalidParams, Message: `the argument "symptoms" is missing: say what you see`,
 		}
 	}
+	if _, ok := bilingual.Parse(given["lang"]); !ok && given["lang"] != "" {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf(`the argument "lang" is %q: write en or ko`, shown(given["lang"]))}
+	}
 	w, err := searchIncidents.answer(ctx, a, in)
+	if app.KindOf(err) == app.Invalid {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: explain(err, in.lang())}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/openprecedent/precedent/internal/app"
@@ -147,13 +149,18 @@ func cacheScope(a *app.App, apps bool) string {
 	return "private"
 }
 
-// recoverPanics keeps a mistake of ours in one request from ending the others.
+// recoverPanics keeps a mistake of ours in one request from ending the others, and
+// gives errors that have no code the one of our mistakes.
 func (s *Server) recoverPanics(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (res sdk.Result, err error) {
 		defer func() {
 			if p := recover(); p != nil {
 				s.log.Error("answering an MCP request panicked", "method", method, "panic", p)
-				res, err = nil, fmt.Errorf("answering %s: internal error", method)
+				err = fmt.Errorf("answering %s: internal error", method)
+			}
+			var coded *jsonrpc.Error
+			if err != nil && !errors.As(err, &coded) && ctx.Err() == nil {
+				res, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: err.Error()}
 			}
 		}()
 		return next(ctx, method, req)
@@ -171,7 +178,7 @@ func (s *Server) Handler() http.Handler {
 		PropagateRequestCancellation: true,
 		Logger:                       quiet(s.log),
 	})
-	return newGuard(s.opt.Origins, named(negotiated(protocolErrors(h))))
+	return newGuard(s.opt.Origins, named(checkedParams(negotiated(protocolErrors(h)))))
 }
 
 // named tells the tools which client calls, whatever the client itself says.
