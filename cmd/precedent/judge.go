@@ -45,15 +45,11 @@ goes on from there.`,
   precedent judge system.yaml --seeds 50 --json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			class, err := classNamed(failOn)
-			if err != nil {
-				return err
-			}
-			return p.judge(cmd, args, &f, class)
+			return p.judge(cmd, args, &f, failOn)
 		},
 	}
 	f.judging(p, cmd, "10")
-	cmd.Flags().BoolVar(&f.q.Course, "course", false, "run the scenario once as it stands too, and show what happened")
+	cmd.Flags().BoolVar(&f.q.Course, "course", false, "run the scenario once as it stands too; show what happened, and whether what the file expects holds")
 	cmd.Flags().StringVar(&failOn, "fail-on", "", "exit with 3 when the system is this or worse: "+strings.Join(classes(), ", "))
 	if err := cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(classes(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag was made one line above
@@ -77,8 +73,9 @@ func classNamed(name string) (verdict.Class, error) {
 	return "", unnamed("fail-on", name, classes(), "no class is named %q", "그런 판정이 없다: %q")
 }
 
-func (p *process) judge(cmd *cobra.Command, args []string, f *simFlags, failOn verdict.Class) error {
-	a, err := p.simulate(cmd, args[0], f, p.page(f))
+func (p *process) judge(cmd *cobra.Command, args []string, f *simFlags, worst string) error {
+	failOn, unnamed := classNamed(worst)
+	a, err := p.simulate(cmd, args[0], f, p.page(f), unnamed)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"os"
@@ -197,14 +198,115 @@ func simTool(t *testing.T, session *sdk.ClientSession, tool string, args map[str
 // simPage sends the form of the site and returns the answer that its page shows.
 func simPage(t *testing.T, base, kind string) json.RawMessage {
 	t.Helper()
-	resp, err := http.PostForm(base+"/simulator", url.Values{"system": {facesSystem}, "kind": {kind}, "part": {"result"}})
+	return simForm(t, base, url.Values{"system": {facesSystem}, "kind": {kind}})
+}
+
+func simForm(t *testing.T, base string, form url.Values) json.RawMessage {
+	t.Helper()
+	return runAt(t, base+"/api/v1/runs/"+simID(t, base, form))
+}
+
+// simID sends the form of the site and returns the id of the simulation.
+func simID(t *testing.T, base string, form url.Values) string {
+	t.Helper()
+	form.Set("part", "result")
+	resp, err := http.PostForm(base+"/simulator", form)
 	if err != nil {
 		t.Fatal(err)
 	}
 	resp.Body.Close()
 	id := resp.Header.Get("X-Run")
 	if id == "" {
-		t.Fatalf("%s: %v", kind, resp.Status)
+		t.Fatalf("%v: %v", form["kind"], resp.Status)
 	}
-	return runAt(t, base+"/api/v1/runs/"+id)
+	return id
+}
+
+// expecting is a system whose file expects three things of a run, of which one does
+// not hold.
+const expecting = facesSystem + `expect:
+  - {name: calm before, that: 'never(users.failed, 1, "0s", "10s")'}
+  - {name: storm, that: 'mean(users.failed / users.offered, "20s") > 0.8'}
+  - {name: no retries, that: 'total(users.call.retries) == 0'}
+`
+
+// TestFacesTellExpectations asks every face for a run, and for a judgment with the
+// course of one: each tells what holds and what does not, as the command does.
+func TestFacesTellExpectations(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(study.FileName, []byte(expecting), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	base := startServer(t)
+	session := connect(t, base+"/mcp")
+	system := func(more ...string) map[string]any {
+		q := map[string]any{"system": expecting}
+		for i := 0; i+1 < len(more); i += 2 {
+			q[more[i]] = more[i+1]
+		}
+		return q
+	}
+	course := system("kind", "judge")
+	course["course"], course["seeds"] = true, 2
+	const want = "calm before: true, storm: true, no retries: false"
+	for _, face := range []struct {
+		name   string
+		answer json.RawMessage
+	}{
+		{"a run by the API", runAPI(t, base, system())},
+		{"a judgment by the API", runAPI(t, base, course)},
+		{"a run by MCP", simTool(t, session, "simulate_system", system())},
+		{"a run by the site", simForm(t, base, url.Values{"system": {expecting}, "kind": {"run"}})},
+		{"a judgment by the site", simForm(t, base, url.Values{"system": {expecting}, "kind": {"judge"}, "seeds": {"2"}})},
+	} {
+		if got := heldOf(t, face.answer); got != want {
+			t.Errorf("%s: %s, want %s", face.name, got, want)
+		}
+	}
+	out, code := commandCode(t, "run", study.FileName, "--json")
+	if got := heldOf(t, out); got != want || code != exitFindings {
+		t.Errorf("the command: %s with code %d, want %s with %d", got, code, want, exitFindings)
+	}
+	out, code = commandCode(t, "judge", study.FileName, "--course", "--seeds", "2", "--json")
+	if got := heldOf(t, out); got != want || code != exitOK {
+		t.Errorf("the command judges: %s with code %d, want %s with %d", got, code, want, exitOK)
+	}
+	result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "simulate_system", Arguments: system()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(result.Content)
+	if err != nil || !strings.Contains(string(text), "| yes | storm |") || !strings.Contains(string(text), "| NO | no retries |") {
+		t.Errorf("the text by MCP does not tell (%v): %s", err, text)
+	}
+	id := simID(t, base, url.Values{"system": {expecting}, "kind": {"run"}})
+	page := string(get(t, base+"/simulator/runs/"+id))
+	for _, want := range []string{"<b>storm</b>", "<b>no retries</b>", `<td class="heal">`, `<td class="fail">`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page does not have %s", want)
+		}
+	}
+}
+
+// heldOf says of each expectation of an answer whether it holds.
+func heldOf(t *testing.T, answer json.RawMessage) string {
+	t.Helper()
+	var a struct {
+		Runs []struct {
+			Expectations []struct {
+				Name  string
+				Holds bool
+			}
+		}
+	}
+	if err := json.Unmarshal(answer, &a); err != nil {
+		t.Fatalf("%v in %.300s", err, answer)
+	}
+	var all []string
+	for _, r := range a.Runs {
+		for _, e := range r.Expectations {
+			all = append(all, fmt.Sprintf("%s: %t", e.Name, e.Holds))
+		}
+	}
+	return strings.Join(all, ", ")
 }

@@ -37,6 +37,9 @@ type Job struct {
 	Remedy  string         `json:"remedy,omitempty" jsonschema:"what to do about it"`
 	Result  *study.Answer  `json:"result,omitempty" jsonschema:"the answer; of a failed one, what was known by then, and what it lacks"`
 
+	// Why and Help are the error and the remedy in both languages.
+	Why  bilingual.Text `json:"-"`
+	Help bilingual.Text `json:"-"`
 	// JSON is the result in the wire form, made once.
 	JSON json.RawMessage `json:"-"`
 	// System is the text of the system that was asked about.

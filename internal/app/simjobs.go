@@ -34,8 +34,17 @@ type Jobs struct {
 	bytes int
 }
 
-// asker answers a question as [study.Ask] does.
-type asker func(context.Context, study.Question, study.Limits, func(study.Progress)) (*study.Answer, error)
+// asker answers a question as [study.Ask] does, and goes on from what was found.
+type asker func(context.Context, study.Question, study.Limits, *found, func(study.Progress)) (*study.Answer, error)
+
+func ask(ctx context.Context, q study.Question, l study.Limits, kept *found, progress func(study.Progress)) (*study.Answer, error) {
+	s, err := study.Read(q, l)
+	if err != nil {
+		return nil, err
+	}
+	s.Keep(kept)
+	return s.Answer(ctx, progress)
+}
 
 // running is a run with what only its keeper knows.
 type running struct {
@@ -46,6 +55,7 @@ type running struct {
 	cancel   context.CancelCauseFunc
 	changed  chan struct{} // closed at the next change
 	ended    time.Time
+	found    *found
 	passing  bool // it failed for want of time, room or turns, which another attempt may have
 }
 
@@ -60,7 +70,7 @@ func NewJobs(limits JobLimits, build string, turn Turn) *Jobs {
 	if turn == nil {
 		turn = func(context.Context) (func(), error) { return func() {}, nil }
 	}
-	return &Jobs{limits: limits, build: build, turn: turn, ask: study.Ask, all: map[string]*running{}}
+	return &Jobs{limits: limits, build: build, turn: turn, ask: ask, all: map[string]*running{}}
 }
 
 // errors of a run.
@@ -72,7 +82,12 @@ var (
 	errTakenBack  = errors.New("nobody waits for it any more")
 )
 
-const ownMachine = "let it run for a shorter time or with fewer requests, or run it on your own machine"
+// endings say in both languages why a run was ended.
+var endings = map[error]bilingual.Text{
+	errTooLong:   {En: errTooLong.Error(), Ko: "이 서버에서 하기에는 시뮬레이션이 너무 오래 걸린다"},
+	errTooLarge:  {En: errTooLarge.Error(), Ko: "이 서버에서 하기에는 시뮬레이션이 메모리를 너무 많이 쓴다"},
+	errTakenBack: {En: errTakenBack.Error(), Ko: "이제 기다리는 사람이 없다"},
+}
 
 // Start begins to answer a question for a client, or finds that it has been
 // answered. The error is one of [study.Read], or [Busy], which goes away.
@@ -85,14 +100,15 @@ func (r *Jobs) Start(ctx context.Context, client string, q study.Question) (*Job
 	if run, ok := r.join(id, client); ok {
 		return run, nil
 	}
-	if err := r.read(ctx, q); err != nil {
+	if err := r.Check(ctx, q); err != nil {
 		return nil, err
 	}
 	return r.enqueue(id, client, q)
 }
 
-// read looks what is wrong with a question, in a turn.
-func (r *Jobs) read(ctx context.Context, q study.Question) error {
+// Check returns all that is wrong with a question, as [study.Read] does, or [Busy]. It
+// computes in a turn.
+func (r *Jobs) Check(ctx context.Context, q study.Question) error {
 	leave, err := r.turn(ctx)
 	if err != nil {
 		return &Busy{errRunsFull, 1}
@@ -149,6 +165,7 @@ func (one *running) useless() bool {
 func (r *Jobs) enqueue(id, client string, q study.Question) (*Job, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	kept := &found{}
 	mine := 0
 	for _, one := range r.all {
 		if !one.State.Ended() && one.clients[client] {
@@ -170,11 +187,14 @@ func (r *Jobs) enqueue(id, client string, q study.Question) (*Job, error) {
 			return &run, nil
 		}
 		r.drop(was)
+		if was.passing {
+			kept = was.found
+		}
 	}
 	one := &running{
 		Job: Job{ID: id, Kind: q.Kind, State: JobWaiting, System: q.System, Variant: q.Variant, X: q.X, Y: q.Y,
 			Set: q.Set, Seeds: q.Seeds, Limit: q.Limit},
-		question: q, clients: map[string]bool{client: true}, changed: make(chan struct{}),
+		question: q, clients: map[string]bool{client: true}, changed: make(chan struct{}), found: kept,
 	}
 	// The run belongs to the server and not to the request that began it.
 	ctx, stop := context.WithTimeoutCause(context.Background(), r.limits.Life, errTooLong)
@@ -234,17 +254,21 @@ func (r *Jobs) work(one *running) {
 	defer r.mu.Unlock()
 	one.Stage, one.Seconds = bilingual.Text{}, p.used.Seconds()
 	one.Result, one.JSON = answer, raw // with an error it is what was known by then
-	switch cause := context.Cause(one.ctx); {
+	cause := context.Cause(one.ctx)
+	switch {
 	case err == nil:
-		one.State = JobDone
+		one.State, one.found = JobDone, nil
 	case errors.Is(cause, errTakenBack):
-		one.State, one.Error = JobCancelled, errTakenBack.Error()
+		one.State, one.Why = JobCancelled, endings[errTakenBack]
 		one.Result, one.JSON = nil, nil
 	case cause != nil:
-		one.State, one.Error, one.Remedy, one.passing = JobFailed, cause.Error(), ownMachine, true
+		one.State, one.Why, one.passing = JobFailed, bilingual.Text{En: cause.Error(), Ko: endings[cause].Ko}, true
+		one.Help = one.goOn(cause)
 	default:
-		one.State, one.Error, one.Remedy = JobFailed, err.Error(), Hint(Unanswered(err), bilingual.English, nil)
+		one.State, one.Why = JobFailed, bilingual.Text{En: err.Error(), Ko: Message(Unanswered(err), bilingual.Korean)}
+		one.Help = bilingual.Text{En: Hint(Unanswered(err), bilingual.English, nil), Ko: Hint(Unanswered(err), bilingual.Korean, nil)}
 	}
+	one.Error, one.Remedy = one.Why.En, one.Help.En
 	r.busy--
 	r.end(one)
 	r.next()

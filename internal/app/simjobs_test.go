@@ -217,7 +217,7 @@ func TestRunsAreForgotten(t *testing.T) {
 func TestCancelledRunIsNotJoined(t *testing.T) {
 	r := testJobs(nil)
 	began, release := make(chan struct{}, 2), make(chan struct{})
-	r.ask = func(ctx context.Context, q study.Question, l study.Limits, _ func(study.Progress)) (*study.Answer, error) {
+	r.ask = func(ctx context.Context, q study.Question, l study.Limits, _ *found, _ func(study.Progress)) (*study.Answer, error) {
 		began <- struct{}{}
 		<-release // a run notices late that it is cancelled
 		if err := ctx.Err(); err != nil {
@@ -264,11 +264,11 @@ func TestTimeOutIsNotKept(t *testing.T) {
 // TestPanicEndsOneRun keeps the fault of one run from ending others.
 func TestPanicEndsOneRun(t *testing.T) {
 	r := testJobs(nil)
-	r.ask = func(ctx context.Context, q study.Question, l study.Limits, p func(study.Progress)) (*study.Answer, error) {
+	r.ask = func(ctx context.Context, q study.Question, l study.Limits, kept *found, p func(study.Progress)) (*study.Answer, error) {
 		if len(q.Set) > 0 {
 			panic("a fault")
 		}
-		return study.Ask(ctx, q, l, p)
+		return ask(ctx, q, l, kept, p)
 	}
 	bad := start(t, r, "a", study.Question{System: smallSystem, Set: []string{"run.seed=2"}})
 	good := finish(t, r, start(t, r, "a", study.Question{System: smallSystem}))
@@ -278,4 +278,38 @@ func TestPanicEndsOneRun(t *testing.T) {
 	if good.State != JobDone {
 		t.Errorf("the other run is %s: %s", good.State, good.Error)
 	}
+}
+
+// TestJudgmentGoesOn judges a system that takes longer than a run may compute: each
+// attempt tells what it has found, and who asks again comes to the answer.
+func TestJudgmentGoesOn(t *testing.T) {
+	r := testJobs(func(l *JobLimits) { l.Compute = 150 * time.Millisecond })
+	q := study.Question{System: strings.Replace(smallSystem, "timeout: 300ms", "timeout: 3s", 1), Kind: study.KindJudge, Seeds: 4}
+	told := 0
+	for range 200 {
+		run := finish(t, r, start(t, r, "a", q))
+		if run.State == JobDone {
+			if told == 0 {
+				t.Skip("the machine is too fast for this test")
+			}
+			whole, err := study.Ask(t.Context(), q, DefaultJobLimits(1).Answer, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := run.Result.Judgment, whole.Judgment; got.Class != want.Class || got.Events != want.Events || len(got.Trials) != len(want.Trials) {
+				t.Errorf("the judgment is %+v, want %+v", got, want)
+			}
+			return
+		}
+		told++
+		switch {
+		case run.Result == nil || run.Result.Judgment == nil || len(run.Result.Missing) == 0:
+			t.Fatalf("attempt %d: %s: %s, with %+v", told, run.State, run.Error, run.Result)
+		case !strings.Contains(run.Remedy, "precedent judge system.yaml --seeds 4 --resume progress.json") || run.Help.Ko == "":
+			t.Errorf("attempt %d: nothing says how to go on: %s", told, run.Remedy)
+		case !strings.Contains(run.Remedy, "goes on from") && !strings.Contains(run.Remedy, "leads no further"):
+			t.Errorf("attempt %d: nothing says what asking again does: %s", told, run.Remedy)
+		}
+	}
+	t.Errorf("no answer after %d attempts", told)
 }

@@ -16,7 +16,7 @@ func (r *Jobs) end(one *running) {
 }
 
 // size is about what a run takes of the memory.
-func (one *running) size() int { return 2*len(one.JSON) + len(one.System) + 512 }
+func (one *running) size() int { return 2*len(one.JSON) + len(one.System) + one.found.size() + 512 }
 
 // forget drops what was kept for long enough, or is too much.
 func (r *Jobs) forget(now time.Time) {
@@ -111,7 +111,7 @@ func (r *Jobs) unqueue(one *running) {
 	for i, other := range r.queue {
 		if other == one {
 			r.queue = append(r.queue[:i:i], r.queue[i+1:]...)
-			one.State, one.Error = JobCancelled, errTakenBack.Error()
+			one.State, one.Why, one.Error = JobCancelled, endings[errTakenBack], errTakenBack.Error()
 			r.end(one)
 			return
 		}

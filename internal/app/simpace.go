@@ -35,6 +35,7 @@ func (p *pacer) answer(progress func(study.Progress)) (a *study.Answer, raw []by
 		return nil, nil, err
 	}
 	p.since, p.heap = time.Now(), heapBytes()
+	p.one.found.begin()
 	defer func() {
 		p.leave()
 		p.used += time.Since(p.since)
@@ -42,7 +43,7 @@ func (p *pacer) answer(progress func(study.Progress)) (a *study.Answer, raw []by
 			a, raw, err = nil, nil, fmt.Errorf("the simulator failed: %v", v)
 		}
 	}()
-	a, err = p.runs.ask(des.WithPace(ctx, p.pace), p.one.question, p.runs.limits.Answer, progress)
+	a, err = p.runs.ask(des.WithPace(ctx, p.pace), p.one.question, p.runs.limits.Answer, p.one.found, progress)
 	if a == nil {
 		return nil, nil, err
 	}

@@ -85,6 +85,9 @@ func upperFirst(s string) string {
 }
 
 func baseline(b verdict.Baseline, l bilingual.Lang) string {
+	if b.Seeds == 0 { // it was interrupted
+		return in(l, "no run had ended", "끝난 실행이 없다")
+	}
 	return fmt.Sprintf(in(l, "%s of %d runs are unhealthy, %s errors on average", "실행 %[2]d번 가운데 비정상 %[1]s, 오류 평균 %[3]s"),
 		interval(b.Unhealthy), b.Seeds, share(b.Errors))
 }
@@ -92,7 +95,7 @@ func baseline(b verdict.Baseline, l bilingual.Lang) string {
 // collapse tells after how long the system goes down by itself.
 func collapse(b verdict.Baseline, l bilingual.Lang) string {
 	switch {
-	case b.Unhealthy.Share >= 0.5:
+	case b.Unhealthy.Share >= 0.5 || b.Seeds == 0:
 		return ""
 	case b.MeanTimeToCollapse > 0:
 		return fmt.Sprintf(in(l, "about %s, over %s watched", "약 %s(모두 합쳐 %s 관찰)"), Seconds(b.MeanTimeToCollapse), Seconds(b.Watched))
@@ -115,11 +118,23 @@ func trialItem(t verdict.Trial, l bilingual.Lang) Item {
 	if t.Tip.Share < 1 {
 		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "where it comes back: healthy after %s", "돌아온 실행: %s 뒤 정상"), Seconds(t.Recovery)))
 	}
-	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "without retries and hedges: healthy after %s", "재시도와 헤지가 없으면: %s 뒤 정상"), Seconds(t.Counterfactual)))
+	item.Sub = append(item.Sub, counterfactual(t, l))
 	if t.Undecided > 0 {
 		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "%d runs were neither healthy nor clearly down when the watch ended", "%d번은 관찰이 끝날 때까지 어느 쪽인지 분명하지 않다"), t.Undecided))
 	}
 	return item
+}
+
+// counterfactual tells what the system does without retries and hedges.
+func counterfactual(t verdict.Trial, l bilingual.Lang) string {
+	switch t.CalmDown {
+	case 0:
+		return fmt.Sprintf(in(l, "without retries and hedges: healthy after %s", "재시도와 헤지가 없으면: %s 뒤 정상"), Seconds(t.Counterfactual))
+	case t.CalmRuns:
+		return in(l, "without retries and hedges it does not come back either", "재시도와 헤지가 없어도 돌아오지 못한다")
+	}
+	return fmt.Sprintf(in(l, "without retries and hedges: %d of %d runs do not come back either, the others are healthy after %s",
+		"재시도와 헤지가 없어도 %[2]d번 가운데 %[1]d번은 돌아오지 못하고, 나머지는 %[3]s 뒤 정상"), t.CalmDown, t.CalmRuns, Seconds(t.Counterfactual))
 }
 
 // interval writes a share with its 95 % interval.

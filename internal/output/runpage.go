@@ -38,6 +38,8 @@ func AnswerPage(a *study.Answer, l bilingual.Lang, all bool) Page {
 		b.orders(a.Explorations, l)
 	case a.Explanation != nil:
 		b.explanation(a, l)
+	case len(a.Runs) == 0: // it was ended before anything was known
+		b.heading(1, titled(a, l))
 	default:
 		b.heading(1, titled(a, l))
 		b.runs(a, l, all)

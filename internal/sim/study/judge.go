@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/system"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
@@ -33,14 +34,13 @@ func (j *Judgment) AsBadAs(class verdict.Class) bool {
 func (s *Study) judge(ctx context.Context, a *Answer, progress func(Progress)) error {
 	m := s.models[0]
 	if s.q.Course {
-		r, err := m.run(ctx, m.seed(s.q.Seed), s.l)
-		if err != nil {
+		r, seen, err := s.seen(ctx, m, 0)
+		if err != nil && !Interrupted(err) {
 			return err
 		}
+		m.outcomes(&r, [][]scenario.Seen{seen})
 		a.Runs = []Run{r}
-		if err := a.keep(s.q.Series); err != nil {
-			return err
-		}
+		a.keep(s.q.Series)
 	}
 	j, err := verdict.Judge(ctx, m.file, s.options(s.judgeRuns(), progress))
 	if j == nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/openprecedent/precedent/internal/sim/explore"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -204,6 +205,9 @@ func (s *Study) explore(ctx context.Context, a *Answer, progress func(Progress))
 	for i := range s.sights {
 		one := &s.sights[i]
 		r, err := explore.Run(ctx, one.protocol, explore.Limits{States: s.l.States})
+		if Interrupted(err) {
+			return &verdict.Interrupted{Err: err, Missing: unseen(s.sights[i:])}
+		}
 		if err != nil {
 			return err
 		}
@@ -213,6 +217,19 @@ func (s *Study) explore(ctx context.Context, a *Answer, progress func(Progress))
 		}
 	}
 	return nil
+}
+
+// unseen names protocols that were not looked at to the end.
+func unseen(all []sight) []bilingual.Text {
+	var names []bilingual.Text
+	for _, v := range all {
+		name := v.part
+		if of := v.order.Variant; of != "" && of != scenario.Base {
+			name += ", " + of
+		}
+		names = append(names, bilingual.Text{En: "the orders of " + name, Ko: name + "의 순서"})
+	}
+	return names
 }
 
 // found tells what was found of a protocol.

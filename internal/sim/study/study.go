@@ -173,7 +173,7 @@ func (s *Study) Answer(ctx context.Context, progress func(Progress)) (*Answer, e
 	if errors.As(err, &early) {
 		a.Missing = early.Missing
 	}
-	if err != nil && (!Interrupted(err) || a.empty()) {
+	if err != nil && (!Interrupted(err) || a.empty() && a.Missing == nil) {
 		return nil, err
 	}
 	return a, err

@@ -118,10 +118,10 @@ func TestInterrupted(t *testing.T) {
 	cancel()
 	for _, kind := range []Kind{KindRun, KindJudge, KindStress} {
 		a, err := Ask(ctx, Question{System: simulated, Kind: kind}, Limits{}, nil)
-		if !Interrupted(err) || (a == nil) != (kind == KindJudge) {
+		if !Interrupted(err) || a == nil || len(a.Missing) == 0 {
 			t.Errorf("%s gives %+v and %v", kind, a, err)
 		}
-		if kind == KindRun && a != nil && a.Runs[0].End != "context" {
+		if kind == KindRun && a.Runs[0].End != "context" {
 			t.Errorf("the run ended by %q", a.Runs[0].End)
 		}
 	}

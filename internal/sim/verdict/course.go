@@ -68,17 +68,16 @@ func (c *course) run(ctx context.Context, windows int) error {
 // ordinary system has in an hour.
 const windowEvents = 500_000_000
 
-// fate is how a run ended after its trigger.
+// fate is how a run ended after its trigger. What is exported is kept by a memo.
 type fate struct {
-	tipped    bool
-	undecided bool     // it was neither healthy nor clearly tipped when the watch ended
-	took      des.Time // from the end of the trigger to health, if it recovered
-	during    float64  // error share while the trigger lasted
-	after     float64  // error share at the end of the watch
-	of        int      // the load that did worst then
-	events    uint64
-	work      parts.WorkShares // after the trigger
-	broken    []error
+	Tipped    bool
+	Undecided bool             // it was neither healthy nor clearly tipped when the watch ended
+	Took      des.Time         // from the end of the trigger to health, if it recovered
+	During    float64          // error share while the trigger lasted
+	After     float64          // error share at the end of the watch
+	Of        int              // the load that did worst then
+	Work      parts.WorkShares // after the trigger
+	ran       ranOne
 }
 
 // strikesOut is how many looks in a row must find a system down for good, each
@@ -106,12 +105,12 @@ func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des
 	if err := c.run(ctx, warm+lasts); err != nil {
 		return fate{}, err
 	}
-	f := fate{during: meanErrors(c.windows[warm:])}
+	f := fate{During: meanErrors(c.windows[warm:])}
 	least := max(windowsIn(max(watchTaus*p.tau, atLeast), p.window), 2*healthyRun)
 	most := max(windowsIn(longestTaus*p.tau, p.window), 3*least)
 	before := c.net.Work()
 	healthy, check, strikes := 0, least, 0
-	for n := 1; n <= most && healthy < healthyRun && !f.tipped; n++ {
+	for n := 1; n <= most && healthy < healthyRun && !f.Tipped; n++ {
 		if err := c.run(ctx, 1); err != nil {
 			return fate{}, err
 		}
@@ -126,17 +125,16 @@ func (p *protocol) follow(ctx context.Context, c *course, t Trigger, atLeast des
 			} else {
 				strikes = 0
 			}
-			f.tipped = strikes == strikesOut
+			f.Tipped = strikes == strikesOut
 			check += (check + 1) / 2
 		}
-		f.took = des.Time(n-healthyRun) * p.window
+		f.Took = des.Time(n-healthyRun) * p.window
 	}
-	f.undecided = !f.tipped && healthy < healthyRun
-	f.after = meanErrors(c.windows[len(c.windows)-healthyRun:])
-	f.of = p.worst(c.windows[len(c.windows)-healthyRun:])
-	f.work = c.net.Work().Since(before)
-	f.events = c.events
-	f.broken = c.net.Check()
+	f.Undecided = !f.Tipped && healthy < healthyRun
+	f.After = meanErrors(c.windows[len(c.windows)-healthyRun:])
+	f.Of = p.worst(c.windows[len(c.windows)-healthyRun:])
+	f.Work = c.net.Work().Since(before)
+	f.ran = ranOne{c.events, c.net.Check()}
 	return f, nil
 }
 

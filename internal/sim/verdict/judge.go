@@ -67,8 +67,8 @@ type Trial struct {
 }
 
 // Judge runs the protocol. The error says why the system cannot be judged; with
-// an [*Interrupted] the judgment, if there is one, holds the trials that had
-// ended, and a class only if the others cannot change it.
+// an [*Interrupted] the judgment holds what the runs that had ended show, and a
+// class only if the others cannot change it.
 func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) {
 	p, err := newProtocol(f, o.Limit)
 	if err != nil {
@@ -79,16 +79,27 @@ func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) 
 	}
 	r := newRunner(ctx, o)
 	j := &Judgment{Name: f.Name, Tau: p.tau.Seconds(), Window: p.window.Seconds(), Limit: p.limit, JudgedBy: p.by}
-	var lacks error
-	if j.Baseline, err = p.baseline(r, o.Seeds); err != nil {
+	triggers := p.triggers()
+	j.Baseline, err = p.baseline(r, o.Seeds)
+	if ended(err) {
+		j.Why = j.Baseline.soFar(o.Seeds)
+		j.Events, j.Broken = r.events, r.laws()
+		return j, early(err, j.Baseline, o.Seeds, names(triggers))
+	}
+	if err != nil {
 		return nil, fmt.Errorf("judging %q: %w", f.Name, err)
 	}
+	var lacks error
+	var part []Trial // of which some runs had ended
 	if j.Baseline.Unhealthy.Share < 0.5 {
-		triggers := p.triggers()
 		for i, t := range triggers {
 			trial, err := p.try(r, t, o.Seeds)
 			if ended(err) {
-				lacks = &Interrupted{err, names(triggers[i:])}
+				missing := names(triggers[i:])
+				if trial.Seeds > 0 {
+					part, missing[0] = []Trial{trial}, lacking(o.Seeds-trial.Seeds, o.Seeds, t.Name)
+				}
+				lacks = &Interrupted{err, missing}
 				break
 			}
 			if err != nil {
@@ -102,8 +113,27 @@ func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) 
 		j.Class = Unjudged
 		j.Why = text("the judgment was interrupted before every trigger had been tried", "모든 촉발 요인을 시험하기 전에 판정이 중단되었다")
 	}
+	j.Trials = append(j.Trials, part...)
 	j.Events, j.Broken = r.events, r.laws()
 	return j, lacks
+}
+
+// noTrigger names the runs without a trigger.
+func noTrigger() bilingual.Text { return text("without a trigger", "촉발 요인 없이") }
+
+// lacking names runs that an answer lacks, of all that it takes.
+func lacking(n, of int, what bilingual.Text) bilingual.Text {
+	return text("%d of %d runs: %s", "실행 %[2]d번 가운데 %[1]d번: %[3]s", n, of, what)
+}
+
+// soFar says what the runs without a trigger show that had ended when a judgment
+// was interrupted.
+func (b *Baseline) soFar(seeds int) bilingual.Text {
+	if b.Seeds == 0 {
+		return text("the judgment was interrupted before the first run without a trigger had ended", "촉발 요인 없는 첫 실행이 끝나기 전에 판정이 중단되었다")
+	}
+	return text("the judgment was interrupted when %d of %d runs without a trigger had ended, of which %d were unhealthy",
+		"촉발 요인 없는 실행 %[2]d번 가운데 %[1]d번이 끝났을 때 판정이 중단되었다. 그 가운데 %[3]d번이 비정상이었다", b.Seeds, seeds, hits(b.Unhealthy, b.Seeds))
 }
 
 // names returns the names of triggers.
@@ -122,126 +152,129 @@ func (p *protocol) baselineLength() des.Time {
 
 // baseline runs the system without a trigger.
 func (p *protocol) baseline(r *runner, seeds int) (Baseline, error) {
-	return once(r, fmt.Sprintf("baseline of %d", seeds), func() (Baseline, error) {
-		return p.runBaseline(r, text("without a trigger", "촉발 요인 없이"), seeds, nil)
-	})
+	return p.runBaseline(r, "baseline", noTrigger(), seeds, nil)
 }
 
-func (p *protocol) runBaseline(r *runner, stage bilingual.Text, seeds int, ms []remedy) (Baseline, error) {
-	type outcome struct {
-		errors    float64
-		of        int
-		unhealthy bool
-		collapsed des.Time
-		watched   des.Time
-	}
-	results := make([]outcome, seeds)
+// quiet is what a run without a trigger showed. A memo keeps it.
+type quiet struct {
+	Errors    float64
+	Of        int
+	Unhealthy bool
+	Watched   des.Time // until it was unhealthy, or in all
+}
+
+// runBaseline runs the system without a trigger and with remedies. With an error of
+// the context it returns what the runs show that had ended.
+func (p *protocol) runBaseline(r *runner, key string, stage bilingual.Text, seeds int, ms []remedy) (Baseline, error) {
 	windows := int(p.baselineLength() / p.window)
-	err := r.each(stage, seeds, func(ctx context.Context, i int) (uint64, error) {
+	results, has, err := gather(r, key, stage, seeds, func(ctx context.Context, i int) (quiet, ranOne, error) {
 		c := p.begin(uint64(i+1), nil, false)
 		for _, m := range ms {
 			c.turn(m.turns)
 		}
 		warm := windowsIn(p.warm, p.window)
 		if err := c.run(ctx, warm+windows); err != nil {
-			return c.events, err
+			return quiet{}, ranOne{events: c.events}, err
 		}
-		watched := c.windows[warm:]
-		out := outcome{errors: meanErrors(watched), of: p.worst(watched), watched: des.Time(windows) * p.window}
-		bad := 0
-		for n, w := range watched {
-			if w.errors > p.limit {
-				bad++
-			}
-			if bad == healthyRun && !out.unhealthy {
-				out.unhealthy = true
-				out.collapsed = des.Time(n+1) * p.window
-			}
-		}
-		results[i] = out
-		r.law(c.net.Check())
-		return c.events, nil
+		return p.quiet(c.windows[warm:]), ranOne{c.events, c.net.Check()}, nil
 	})
-	if err != nil {
+	if err != nil && !ended(err) {
 		return Baseline{}, err
 	}
-	b := Baseline{Seeds: seeds}
+	b := Baseline{Seeds: count(has)}
 	unhealthy := 0
-	for _, out := range results {
-		b.Errors += out.errors / float64(seeds)
-		if out.unhealthy {
+	for i, out := range results {
+		if !has[i] {
+			continue
+		}
+		b.Errors += out.Errors / float64(b.Seeds)
+		b.Watched += out.Watched.Seconds()
+		if out.Unhealthy {
 			unhealthy++
-			b.Worst = out.of
-			b.Watched += out.collapsed.Seconds()
-		} else {
-			b.Watched += out.watched.Seconds()
+			b.Worst = out.Of
 		}
 	}
-	b.Unhealthy = Wilson(unhealthy, seeds)
+	b.Unhealthy = Wilson(unhealthy, b.Seeds)
 	if unhealthy > 0 {
 		b.MeanTimeToCollapse = b.Watched / float64(unhealthy)
 	}
-	return b, nil
+	return b, err
+}
+
+// quiet says what the windows of a run without a trigger show.
+func (p *protocol) quiet(watched []window) quiet {
+	out := quiet{Errors: meanErrors(watched), Of: p.worst(watched), Watched: des.Time(len(watched)) * p.window}
+	bad := 0
+	for n, w := range watched {
+		if w.errors > p.limit {
+			bad++
+		}
+		if bad == healthyRun {
+			out.Unhealthy, out.Watched = true, des.Time(n+1)*p.window
+			break
+		}
+	}
+	return out
 }
 
 // try runs the system through one trigger, and first without feedback, which
-// tells how long a mere backlog takes.
+// tells how long a mere backlog takes. With an error of the context it returns what
+// the runs show that had ended.
 func (p *protocol) try(r *runner, t Trigger, seeds int) (Trial, error) {
-	trial, err := once(r, fmt.Sprintf("trial of %d: %s", seeds, t.Name.En), func() (Trial, error) { return p.runTrial(r, t, seeds) })
-	trial.Trigger = t
-	return trial, err
-}
-
-func (p *protocol) runTrial(r *runner, t Trigger, seeds int) (Trial, error) {
-	out := Trial{Trigger: t, Lasts: t.Span(), Seeds: seeds}
 	const counterfactuals = 2 // the drain of a backlog hardly depends on the draws
-	calm := make([]fate, min(counterfactuals, seeds))
-	err := r.each(text("without feedback: %s", "되먹임 없이: %s", t.Name), len(calm), func(ctx context.Context, i int) (uint64, error) {
-		var err error
-		calm[i], err = p.watch(ctx, uint64(i+1), t, 0, true)
-		return calm[i].events, err
-	})
+	out := Trial{Trigger: t, Lasts: t.Span(), CalmRuns: min(counterfactuals, seeds)}
+	calm, _, err := gather(r, "without feedback: "+t.Name.En, text("without feedback: %s", "되먹임 없이: %s", t.Name), out.CalmRuns,
+		func(ctx context.Context, i int) (fate, ranOne, error) {
+			f, err := p.watch(ctx, uint64(i+1), t, 0, true)
+			return f, ranOne{events: f.ran.events}, err
+		})
 	if err != nil {
 		return out, err
 	}
 	drain := des.Time(0)
-	out.CalmRuns = len(calm)
 	for _, f := range calm {
-		if f.tipped || f.undecided {
+		if f.Tipped || f.Undecided {
 			out.CalmDown++
 			continue
 		}
-		drain = max(drain, f.took)
+		drain = max(drain, f.Took)
 	}
 	out.Counterfactual = drain.Seconds()
-	fates := make([]fate, seeds)
-	err = r.each(t.Name, seeds, func(ctx context.Context, i int) (uint64, error) {
-		var err error
-		fates[i], err = p.watch(ctx, uint64(i+1), t, 3*drain, false)
-		r.law(fates[i].broken)
-		return fates[i].events, err
+	fates, has, err := gather(r, "trial: "+t.Name.En, t.Name, seeds, func(ctx context.Context, i int) (fate, ranOne, error) {
+		f, err := p.watch(ctx, uint64(i+1), t, 3*drain, false)
+		return f, f.ran, err
 	})
-	if err != nil {
+	if err != nil && !ended(err) {
 		return out, err
 	}
+	out.fill(fates, has)
+	return out, err
+}
+
+// fill sums up the runs that have ended.
+func (out *Trial) fill(fates []fate, has []bool) {
+	out.Seeds = count(has)
 	tipped, recovered := 0, 0
-	for _, f := range fates {
-		out.During += f.during / float64(seeds)
+	for i, f := range fates {
+		if !has[i] {
+			continue
+		}
+		out.During += f.During / float64(out.Seeds)
 		switch {
-		case f.tipped:
+		case f.Tipped:
 			tipped++
-			out.After += f.after
-			out.Worst = f.of
-			out.Useful += f.work.Useful()
-			out.Amplification += f.work.Amplification()
-		case f.undecided:
+			out.After += f.After
+			out.Worst = f.Of
+			out.Useful += f.Work.Useful()
+			out.Amplification += f.Work.Amplification()
+		case f.Undecided:
 			out.Undecided++
 		default:
 			recovered++
-			out.Recovery += f.took.Seconds()
+			out.Recovery += f.Took.Seconds()
 		}
 	}
-	out.Tip = Wilson(tipped, seeds)
+	out.Tip = Wilson(tipped, out.Seeds)
 	if tipped > 0 {
 		out.After /= float64(tipped)
 		out.Useful /= float64(tipped)
@@ -250,7 +283,6 @@ func (p *protocol) runTrial(r *runner, t Trigger, seeds int) (Trial, error) {
 	if recovered > 0 {
 		out.Recovery /= float64(recovered)
 	}
-	return out, nil
 }
 
 // runner runs independent runs on all processors and tells of its progress.
@@ -346,6 +378,15 @@ func (r *runner) law(broken []error) {
 	defer r.mu.Unlock()
 	for _, err := range broken {
 		r.broken[err.Error()] = true
+	}
+}
+
+// laid keeps laws that were broken in a run which a memo has kept.
+func (r *runner) laid(broken []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, law := range broken {
+		r.broken[law] = true
 	}
 }
 

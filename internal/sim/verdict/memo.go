@@ -34,6 +34,15 @@ func ended(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
+// early says what an answer lacks that was ended while the system ran without a
+// trigger. Other errors stay as they are.
+func early(err error, b Baseline, seeds int, rest []bilingual.Text) error {
+	if !ended(err) {
+		return err
+	}
+	return &Interrupted{err, append([]bilingual.Text{lacking(seeds-b.Seeds, seeds, noTrigger())}, rest...)}
+}
+
 // finished is what a memo keeps of a part of an answer.
 type finished struct {
 	Runs   int             `json:"runs"`
@@ -50,9 +59,7 @@ func once[T any](r *runner, key string, find func() (T, error)) (T, error) {
 		return find()
 	}
 	if kept := (finished{}); r.load(key, &kept) && json.Unmarshal(kept.Value, &value) == nil {
-		for _, law := range kept.Broken {
-			r.broken[law] = true
-		}
+		r.laid(kept.Broken)
 		r.done, r.events = r.done+kept.Runs, r.events+kept.Events
 		return value, nil
 	}
@@ -66,6 +73,50 @@ func once[T any](r *runner, key string, find func() (T, error)) (T, error) {
 		return value, fmt.Errorf("keeping what was found: %w", err)
 	}
 	return value, r.store(key, finished{Runs: r.done - runs, Events: r.events - events, Broken: r.laws(), Value: raw})
+}
+
+// ranOne is what one of several runs gives besides what was found.
+type ranOne struct {
+	events uint64
+	broken []error
+}
+
+// gather lets one find something in each of n runs, and returns what was found and
+// which runs have ended: with an error of the context those that had by then. A
+// memo keeps each by itself, so that no run that has ended is done again.
+func gather[T any](r *runner, key string, stage bilingual.Text, n int, one func(ctx context.Context, i int) (T, ranOne, error)) ([]T, []bool, error) {
+	found, has := make([]T, n), make([]bool, n)
+	var left []int
+	name := func(i int) string { return fmt.Sprintf("%s, run %d", key, i+1) }
+	for i := range n {
+		if kept := (finished{}); r.load(name(i), &kept) && json.Unmarshal(kept.Value, &found[i]) == nil {
+			r.laid(kept.Broken)
+			r.done, r.events, has[i] = r.done+kept.Runs, r.events+kept.Events, true
+			continue
+		}
+		left = append(left, i)
+	}
+	err := r.each(stage, len(left), func(ctx context.Context, k int) (uint64, error) {
+		i := left[k]
+		value, ran, err := one(ctx, i)
+		r.law(ran.broken)
+		if err != nil {
+			return ran.events, err
+		}
+		found[i], has[i] = value, true
+		if r.memo == nil {
+			return ran.events, nil
+		}
+		kept := finished{Runs: 1, Events: ran.events}
+		for _, law := range ran.broken {
+			kept.Broken = append(kept.Broken, law.Error())
+		}
+		if kept.Value, err = json.Marshal(value); err != nil {
+			return ran.events, fmt.Errorf("keeping what was found: %w", err)
+		}
+		return ran.events, r.store(name(i), kept)
+	})
+	return found, has, err
 }
 
 // load takes a value out of the memo, if it is there.

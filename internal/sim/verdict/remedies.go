@@ -82,15 +82,19 @@ func Remedy(ctx context.Context, f *scenario.File, o Options) (*Remedies, error)
 	wrap := func(err error) error { return fmt.Errorf("trying remedies for %q: %w", f.Name, err) }
 	base, err := p.baseline(r, o.Seeds)
 	if err != nil {
-		return nil, wrap(err)
+		return nil, wrap(early(err, base, o.Seeds, append(names(p.triggers()), text("the remedies", "조치"))))
 	}
 	if base.Unhealthy.Share >= 0.5 {
 		out := &Remedies{Overloaded: true, Trigger: text("none", "없음"), Seeds: o.Seeds, Tipped: hits(base.Unhealthy, o.Seeds)}
 		err := out.all(p.offered(), func(ms ...remedy) (*Tried, error) { return p.relieves(r, ms, o.Seeds) })
 		return out.ending(r, err, wrap)
 	}
-	for _, t := range p.triggers() {
+	triggers := p.triggers()
+	for i, t := range triggers {
 		trial, err := p.try(r, t, o.Seeds)
+		if ended(err) {
+			return nil, &Interrupted{err, append(names(triggers[i:]), text("the remedies", "조치"))}
+		}
 		if err != nil {
 			return nil, wrap(err)
 		}
@@ -194,9 +198,7 @@ func (p *protocol) relieves(r *runner, ms []remedy, seeds int) (*Tried, error) {
 	for _, m := range ms {
 		key += " " + m.key
 	}
-	base, err := once(r, key, func() (Baseline, error) {
-		return p.runBaseline(r, text("without a trigger: %s", "촉발 요인 없이: %s", together(remedyNames(ms)...)), seeds, ms)
-	})
+	base, err := p.runBaseline(r, key, text("without a trigger: %s", "촉발 요인 없이: %s", together(remedyNames(ms)...)), seeds, ms)
 	prevents := Wilson(seeds-hits(base.Unhealthy, seeds), seeds)
 	return &Tried{Prevents: &prevents}, err
 }
@@ -283,8 +285,8 @@ func (p *protocol) runPrevents(r *runner, t Trigger, trial Trial, m remedy, seed
 		c := p.begin(uint64(i+1), &t, false)
 		c.turn(m.turns)
 		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual))
-		safe[i] = !f.tipped && !f.undecided
-		return f.events, err
+		safe[i] = !f.Tipped && !f.Undecided
+		return f.ran.events, err
 	})
 	return Wilson(count(safe), seeds), err
 }
@@ -313,8 +315,8 @@ func (p *protocol) runApply(r *runner, t Trigger, trial Trial, ms []remedy, seed
 	err := r.each(text("after tipping: %s", "무너진 뒤: %s", together(names...)), seeds, func(ctx context.Context, i int) (uint64, error) {
 		c := p.begin(uint64(i+1), &t, false)
 		f, err := p.follow(ctx, c, t, 3*des.FromSeconds(trial.Counterfactual))
-		if err != nil || !f.tipped {
-			return f.events, err
+		if err != nil || !f.Tipped {
+			return f.ran.events, err
 		}
 		tipped[i] = true
 		var backs []func()

@@ -61,7 +61,7 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 	r := newRunner(ctx, o)
 	base, err := p.baseline(r, stressVotes)
 	if err != nil {
-		return nil, fmt.Errorf("stressing %q: %w", f.Name, err)
+		return nil, fmt.Errorf("stressing %q: %w", f.Name, early(err, base, stressVotes, names(p.triggers())))
 	}
 	if base.Unhealthy.Share >= 0.5 {
 		return nil, fmt.Errorf("stressing %q: %w", f.Name, &Unfit{text("it is overloaded without any trigger: %.0f %% errors",
@@ -212,7 +212,7 @@ func (p *protocol) tips(r *runner, t Trigger, seeds int) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		return p.runTips(r, t, calm.took, 0, seeds)
+		return p.runTips(r, t, calm.Took, 0, seeds)
 	})
 }
 
@@ -226,11 +226,11 @@ func (p *protocol) tipsMost(r *runner, t Trigger) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		hits, err := p.runTips(r, t, calm.took, 0, majority)
+		hits, err := p.runTips(r, t, calm.Took, 0, majority)
 		if err != nil || hits == 0 || hits == majority {
 			return hits > 0, err
 		}
-		more, err := p.runTips(r, t, calm.took, majority, stressVotes)
+		more, err := p.runTips(r, t, calm.Took, majority, stressVotes)
 		return hits+more >= majority, err
 	})
 }
@@ -242,9 +242,9 @@ func (p *protocol) runTips(r *runner, t Trigger, drain des.Time, after, upTo int
 	stage := text("%s, tried for %v", "%s, %v 동안 시험", t.Name, parts.Duration(t.For))
 	err := r.each(stage, len(hits), func(ctx context.Context, i int) (uint64, error) {
 		f, err := p.watch(ctx, uint64(after+i+1), t, 3*drain, false)
-		hits[i] = f.tipped
-		r.law(f.broken)
-		return f.events, err
+		hits[i] = f.Tipped
+		r.law(f.ran.broken)
+		return f.ran.events, err
 	})
 	return count(hits), err
 }

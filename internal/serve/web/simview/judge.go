@@ -12,11 +12,16 @@ import (
 func (v *view) verdict(j *verdict.Judgment) {
 	v.f(`<div class="sim-verdict %s"><h2>%s</h2>`, signal(j.Class), v.w(className(j.Class)))
 	v.f("<p>%s</p>", v.why(j))
-	if t := decisive(j); t != nil && t.Amplification > 0 {
+	switch t := decisive(j); {
+	case t == nil || t.Amplification == 0:
+	case t.CalmDown > 0:
+		v.f("<p>%s</p>", v.w("no-loop", t.CalmDown, t.CalmRuns, percent(t.Useful)))
+	default:
 		v.f("<p>%s</p>", v.w("loop", percent(t.Useful), short(math.Round(10*t.Amplification)/10), v.span(t.Counterfactual)))
 	}
-	seeds := j.Baseline.Seeds
-	v.f(`<p class="sub">%s</p>`, v.w("protocol", j.Baseline.Seeds, seeds, percent(j.Limit), v.span(j.Window)))
+	if j.Class != verdict.Unjudged {
+		v.f(`<p class="sub">%s</p>`, v.w("protocol", j.Baseline.Seeds, j.Baseline.Seeds, percent(j.Limit), v.span(j.Window)))
+	}
 	v.WriteString("</div>\n")
 }
 
@@ -55,7 +60,7 @@ func (v *view) why(j *verdict.Judgment) string {
 	key := "why-" + className(j.Class)
 	t := decisive(j)
 	switch {
-	case j.Class == verdict.Overloaded && j.JudgedBy[j.Baseline.Worst].Kind != parts.Requests:
+	case j.Class == verdict.Unjudged || j.Class == verdict.Overloaded && j.JudgedBy[j.Baseline.Worst].Kind != parts.Requests:
 		return v.read(j.Why) + "."
 	case j.Class == verdict.Overloaded:
 		return v.w(key, percent(j.Baseline.Errors))
@@ -92,7 +97,11 @@ func (v *view) trials(j *verdict.Judgment) {
 		} else {
 			v.WriteString("–")
 		}
-		v.f(` <span class="sub">(%s %s)</span></td></tr>`, v.w("without"), v.span(t.Counterfactual))
+		calm := v.span(t.Counterfactual)
+		if t.CalmDown > 0 {
+			calm = v.w("stay-down", t.CalmDown, t.CalmRuns)
+		}
+		v.f(` <span class="sub">(%s %s)</span></td></tr>`, v.w("without"), calm)
 	}
 	v.WriteString("</tbody></table></div></section>\n")
 }

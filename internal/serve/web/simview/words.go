@@ -19,7 +19,6 @@ var words = map[string]bilingual.Text{
 
 	"missing":       {En: "It was ended early. This is what was known by then; it lacks: %s.", Ko: "일찍 끝났다. 그때까지 알아낸 것이다. 빠진 것: %s."},
 	"unjudged":      {En: "Not judged to the end", Ko: "판정이 끝나지 않음"},
-	"why-unjudged":  {En: "It was ended before every trigger had been tried.", Ko: "모든 촉발 요인을 시험하기 전에 끝났다."},
 	"undecided":     {En: "Undecided", Ko: "판정 못 함"},
 	"why-undecided": {En: "After its trigger it was neither healthy nor clearly down when the watch ended.", Ko: "촉발 요인이 끝난 뒤 관찰이 끝날 때까지 정상인지 무너졌는지 분명하지 않았다."},
 	"overloaded":    {En: "Overloaded", Ko: "과부하"}, "metastable": {En: "Metastable", Ko: "준안정 장애"},
@@ -29,13 +28,15 @@ var words = map[string]bilingual.Text{
 	"why-vulnerable": {En: "It is healthy, but in %[2]d of %[3]d runs it does not come back after “%[1]s”.", Ko: "평소에는 정상이지만, “%s” 뒤에는 실행 %[3]d번 가운데 %[2]d번 돌아오지 못한다."},
 	"why-driven":     {En: "“%s” hurts it for as long as it lasts, and it comes back by itself.", Ko: "“%s” 동안에만 나빠지고, 끝나면 저절로 돌아온다."},
 	"why-stable":     {En: "It came back by itself after every trigger that was tried.", Ko: "시험한 모든 촉발 요인 뒤에 저절로 돌아왔다."},
+	"no-loop":        {En: "Retries and hedges are not what keeps it down: without them, %d of %d runs stay down too. Of its work, %s was for somebody who still waited.", Ko: "돌아오지 못하게 붙잡는 것은 재시도와 헤지가 아니다. 그것이 없어도 %[2]d번 가운데 %[1]d번 돌아오지 못한다. 한 일 가운데 아직 기다리는 요청을 위한 것은 %[3]s이다."},
 	"loop":           {En: "What keeps it down: of its work, %s was for somebody who still waited, and each request became %s calls. Without retries and hedges the same trigger is over in %s.", Ko: "돌아오지 못하게 붙잡는 것: 한 일 가운데 아직 기다리는 요청을 위한 것은 %s뿐이고, 요청 하나가 호출 %s번이 됐다. 재시도와 헤지를 빼면 같은 촉발 요인이 %s 만에 끝난다."},
 	"protocol":       {En: "%d runs without a trigger, then %d after each; healthy is at most %s errors in a window of %s.", Ko: "촉발 요인 없이 %d번, 촉발 요인마다 %d번 실행했다. %[4]s 구간에서 오류 %[3]s 이하를 정상으로 본다."},
 
 	"trials": {En: "Every trigger that was tried", Ko: "시험한 모든 촉발 요인"}, "trigger": {En: "Trigger", Ko: "촉발 요인"},
 	"stays-down": {En: "Stays down", Ko: "못 돌아옴"}, "of": {En: "%d of %d", Ko: "%[2]d번 중 %[1]d번"},
 	"errors-during": {En: "Errors meanwhile", Ko: "촉발 중 오류"}, "recovery": {En: "Recovers in", Ko: "회복까지"},
-	"without": {En: "without feedback", Ko: "되먹임이 없으면"}, "given": {En: "in the file", Ko: "파일에 적힌 것"},
+	"stay-down": {En: "%d of %d stay down", Ko: "%[2]d번 가운데 %[1]d번 돌아오지 못함"},
+	"without":   {En: "without feedback", Ko: "되먹임이 없으면"}, "given": {En: "in the file", Ko: "파일에 적힌 것"},
 
 	"map": {En: "What it is over two settings", Ko: "두 설정에 따라 어떻게 되는가"}, "map-of": {En: "After “%s”.", Ko: "“%s” 뒤에."},
 	"map-edge": {En: "A thick line is an edge by formula (%s).", Ko: "굵은 선은 공식에 따른 경계다(%s)."},
