@@ -8,7 +8,6 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"syscall/js"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/openprecedent/precedent/internal/serve/web/simview"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
-	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 func main() {
@@ -76,13 +74,8 @@ func langOf(v js.Value) bilingual.Lang {
 
 // failure shows why there is no answer.
 func failure(err error, l bilingual.Lang) string {
-	var problems strictyaml.Problems
-	var refused *study.Refusal
-	switch {
-	case errors.As(err, &problems):
-		return simview.Problems(problems, l)
-	case errors.As(err, &refused):
-		return simview.Failure(refused.Text.In(l), refused.Help.In(l), l)
+	if said := simview.Refused(err, l); said != "" {
+		return said
 	}
 	return simview.Failure(err.Error(), "", l)
 }

@@ -40,14 +40,8 @@ in a run; only when they come differs.`,
 }
 
 func (p *process) explore(cmd *cobra.Command, name string, f *simFlags) error {
-	if _, err := p.language(); err != nil {
-		return err
-	}
 	src, err := p.fileOrScenario(name)
-	if err != nil {
-		return err
-	}
-	s, err := p.askOf(cmd, name, src, f)
+	s, err := p.askOf(cmd, name, src, f, err)
 	if err != nil {
 		return err
 	}

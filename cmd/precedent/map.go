@@ -31,9 +31,6 @@ are kept, and the same command goes on from there.`,
   precedent map system.yaml --x load=20/s..200/s:60 --y retries=0..9 --resume map.json`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := svgOnly(chart); err != nil {
-				return err
-			}
 			_, err := p.simulate(cmd, args[0], &f, func(a *study.Answer) error {
 				if chart != "" {
 					l, err := p.language()
@@ -45,7 +42,7 @@ are kept, and the same command goes on from there.`,
 					}
 				}
 				return p.page(&f)(a)
-			})
+			}, svgOnly(chart))
 			return err
 		},
 	}

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -80,26 +82,40 @@ func (p *process) completeVariant(_ *cobra.Command, args []string, _ string) ([]
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // ask reads the question of a command, and warns of what is doubtful about its
-// file.
-func (p *process) ask(cmd *cobra.Command, file string, f *simFlags) (*study.Study, error) {
+// file. The error is all that is wrong with it, and with what else the command was
+// given, of which some errors may be nil.
+func (p *process) ask(cmd *cobra.Command, file string, f *simFlags, wrong ...error) (*study.Study, error) {
 	src, err := p.readFile(file, strictyaml.MaxSize)
-	if err != nil {
-		return nil, err
-	}
-	return p.askOf(cmd, file, src, f)
+	return p.askOf(cmd, file, src, f, append(wrong, err)...)
 }
 
-// askOf is ask where the file has been read.
-func (p *process) askOf(cmd *cobra.Command, file string, src []byte, f *simFlags) (*study.Study, error) {
+// askOf is ask where the file has been read, or where one of the errors says why
+// not.
+func (p *process) askOf(cmd *cobra.Command, file string, src []byte, f *simFlags, wrong ...error) (*study.Study, error) {
 	q := f.q
 	q.Variant = strings.Join(f.variants, ",")
 	q.File, q.System, q.Kind = file, string(src), study.Kind(cmd.Name())
-	s, err := study.Read(q, study.Limits{Workers: f.workers, States: f.states, Prepare: expect.Prepare})
-	if err != nil {
-		return nil, app.Unanswered(err)
+	l := study.Limits{Workers: f.workers, States: f.states, Prepare: expect.Prepare}
+	_, err := p.language()
+	wrong = append(wrong, err)
+	var s *study.Study
+	if src == nil {
+		err = q.Wrong(l)
+	} else {
+		s, err = study.Read(q, l)
 	}
-	if f.resume != "" {
-		if f.memo, err = resume(f.resume, q); err != nil {
+	if err != nil {
+		wrong = append(wrong, app.Unanswered(err))
+	}
+	if s != nil && f.resume != "" {
+		f.memo, err = resume(f.resume, q)
+		wrong = append(wrong, err)
+	}
+	if err := joined(wrong); err != nil {
+		return nil, err
+	}
+	if f.memo != nil {
+		if err := f.memo.begin(); err != nil {
 			return nil, err
 		}
 		s.Keep(f.memo)
@@ -108,6 +124,24 @@ func (p *process) askOf(cmd *cobra.Command, file string, src []byte, f *simFlags
 		fmt.Fprintln(p.err, w)
 	}
 	return s, nil
+}
+
+// joined returns all errors that are not nil, those of the command line before
+// those of files, so that the exit code is for them.
+func joined(wrong []error) error {
+	var all []error
+	for _, err := range wrong {
+		if err != nil {
+			all = append(all, app.Each(err)...)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b error) int {
+		return cmp.Compare(exitCodes[app.KindOf(a)], exitCodes[app.KindOf(b)])
+	})
+	if len(all) == 1 {
+		return all[0]
+	}
+	return errors.Join(all...)
 }
 
 // answer answers a question while it shows the progress, and writes the answer.
@@ -150,12 +184,10 @@ func (p *process) page(f *simFlags) func(*study.Answer) error {
 	}
 }
 
-// simulate asks the question of a command and writes its answer.
-func (p *process) simulate(cmd *cobra.Command, file string, f *simFlags, write func(*study.Answer) error) (*study.Answer, error) {
-	if _, err := p.language(); err != nil {
-		return nil, err
-	}
-	s, err := p.ask(cmd, file, f)
+// simulate asks the question of a command and writes its answer. What is wrong with
+// what the command was given besides, if anything, is told with the rest.
+func (p *process) simulate(cmd *cobra.Command, file string, f *simFlags, write func(*study.Answer) error, wrong ...error) (*study.Answer, error) {
+	s, err := p.ask(cmd, file, f, wrong...)
 	if err != nil {
 		return nil, err
 	}

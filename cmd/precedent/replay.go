@@ -103,9 +103,13 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 	if err != nil {
 		return err
 	}
+	var alone error
 	if f.record != "" && !f.all {
-		return app.Invalidf("record", "add --all", "--record keeps all variants, and only one is run").
+		alone = app.Invalidf("record", "add --all", "--record keeps all variants, and only one is run").
 			Korean("--all을 더한다", "--record는 모든 변형을 남기는데 하나만 실행한다")
+	}
+	if len(args) == 0 && alone != nil {
+		return alone
 	}
 	if len(args) == 0 {
 		if f.all {
@@ -115,8 +119,8 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 		return p.write(f.view, index, func() output.Page { return output.ScenariosPage(index, l) })
 	}
 	r, err := a.Replay(args[0], f.variant)
-	if err != nil {
-		return err
+	if wrong := joined([]error{alone, err}); wrong != nil {
+		return joined([]error{wrong, f.besides(a, args[0])})
 	}
 	switch {
 	case f.file:
@@ -137,16 +141,37 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 	return unmet(answer)
 }
 
+// besides returns what is wrong with the settings and the numbers of a replay, if
+// there is such a scenario.
+func (f *replayFlags) besides(a *app.App, id string) error {
+	s, err := a.Scenario(id)
+	if err != nil || f.file {
+		return nil // that it is not there has been told
+	}
+	variant := f.variant
+	if !s.HasVariant(variant) {
+		variant = ""
+	}
+	_, err = f.read(s, variant, f.seeds)
+	return err
+}
+
+// read reads the question of a replay.
+func (f *replayFlags) read(s *app.Scenario, variant string, seeds int) (*study.Study, error) {
+	q := s.Question(variant, f.set)
+	q.Seeds = seeds
+	one, err := study.Read(q, study.Limits{Workers: f.workers, Prepare: expect.Prepare})
+	return one, app.Unanswered(err)
+}
+
 // maxDrawn is how many values of a line are printed as JSON at most.
 const maxDrawn = 1000
 
 // replayed runs a variant of a scenario; seeds of 0 are those of the file.
 func replayed(ctx context.Context, s *app.Scenario, variant string, f *replayFlags, seeds int, progress func(study.Progress)) (*study.Answer, error) {
-	q := s.Question(variant, f.set)
-	q.Seeds = seeds
-	one, err := study.Read(q, study.Limits{Workers: f.workers, Prepare: expect.Prepare})
+	one, err := f.read(s, variant, seeds)
 	if err != nil {
-		return nil, app.Unanswered(err)
+		return nil, err
 	}
 	answer, err := one.Answer(ctx, progress)
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 // [verdict.Memo].
 type resumed struct {
 	file string
+	new  bool // the file is not there yet
 
 	mu    sync.Mutex
 	kept  resumeFile
@@ -49,12 +50,8 @@ func resume(file string, q study.Question) (*resumed, error) {
 	}}
 	f, err := os.Open(file)
 	if errors.Is(err, fs.ErrNotExist) {
-		// A place that cannot be written is found before hours have passed.
-		if err := create(file, nil); err != nil {
-			return nil, app.Invalidf("resume", "choose another place", "keeping the progress: %w", err).
-				Korean("다른 곳을 고른다", "진행을 적을 수 없다: %w")
-		}
-		return r, r.save()
+		r.new = true
+		return r, nil
 	}
 	if err != nil {
 		return nil, app.Invalidf("resume", "check the path", "reading %q: %w", file, err).
@@ -84,6 +81,19 @@ func resume(file string, q study.Question) (*resumed, error) {
 		r.kept.Done[key] = value
 	}
 	return r, nil
+}
+
+// begin makes a file that is not there yet, so that a place that cannot be written
+// is found before hours have passed.
+func (r *resumed) begin() error {
+	if !r.new {
+		return nil
+	}
+	if err := create(r.file, nil); err != nil {
+		return app.Invalidf("resume", "choose another place", "keeping the progress: %w", err).
+			Korean("다른 곳을 고른다", "진행을 적을 수 없다: %w")
+	}
+	return r.save()
 }
 
 // Load returns what was kept under a key.

@@ -67,14 +67,8 @@ func run(ctx context.Context, p *process) int {
 		return exitOK // the reader of our output has seen enough
 	}
 	lang := p.speech()
-	if msg := app.Message(err, lang); msg != "" {
-		fmt.Fprintf(p.err, "precedent: %s\n", printable(p.spoken(msg)))
-	}
-	if note := app.NoteOf(err); note != nil {
-		fmt.Fprintf(p.err, "  %s\n", printable(output.Read(note, lang)))
-	}
-	if hint := app.Hint(err, lang, commandOf); hint != "" {
-		fmt.Fprintf(p.err, "  %s\n", printable(p.spoken(hint)))
+	for _, one := range app.Each(err) {
+		p.complain(one, lang)
 	}
 	var usage *usageError
 	var stop *stopped
@@ -85,6 +79,19 @@ func run(ctx context.Context, p *process) int {
 		return exitInterrupted
 	}
 	return exitCodes[app.KindOf(err)]
+}
+
+// complain tells of one error, and what to do about it.
+func (p *process) complain(err error, lang bilingual.Lang) {
+	if msg := app.Message(err, lang); msg != "" {
+		fmt.Fprintf(p.err, "precedent: %s\n", printable(p.spoken(msg)))
+	}
+	if note := app.NoteOf(err); note != nil {
+		fmt.Fprintf(p.err, "  %s\n", printable(output.Read(note, lang)))
+	}
+	if hint := app.Hint(err, lang, commandOf); hint != "" {
+		fmt.Fprintf(p.err, "  %s\n", printable(p.spoken(hint)))
+	}
 }
 
 // commandOf writes a question to the library as the command that asks it.

@@ -62,23 +62,17 @@ gave. The exit code is 3 if an expectation does not hold.`,
 }
 
 func (p *process) runScenario(cmd *cobra.Command, args []string, f *runFlags) error {
-	if _, err := p.language(); err != nil {
-		return err
-	}
-	if err := svgOnly(f.chart); err != nil {
-		return err
-	}
+	wrong := []error{svgOnly(f.chart)}
 	for _, one := range [][3]string{{"for", "run.for", f.length}, {"window", "run.window", f.window}} {
 		flag, path, span := one[0], one[1], one[2]
 		if strings.Contains(span, ",") {
-			return app.Invalidf(flag, "give one span of time, such as 10m", "--%s: %q is not a span of time", flag, span).
-				Korean("10m처럼 시간을 하나만 쓴다", "--%s: 시간의 길이가 아니다: %q")
-		}
-		if span != "" {
+			wrong = append(wrong, app.Invalidf(flag, "give one span of time, such as 10m", "--%s: %q is not a span of time", flag, span).
+				Korean("10m처럼 시간을 하나만 쓴다", "--%s: 시간의 길이가 아니다: %q"))
+		} else if span != "" {
 			f.q.Set = append(f.q.Set, path+"="+span)
 		}
 	}
-	s, err := p.ask(cmd, args[0], &f.simFlags)
+	s, err := p.ask(cmd, args[0], &f.simFlags, wrong...)
 	if err != nil {
 		return err
 	}

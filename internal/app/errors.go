@@ -152,6 +152,20 @@ func NoteOf(err error) *bilingual.Text {
 	return nil
 }
 
+// Each returns the errors that [errors.Join] has joined in err, each by itself: a
+// face tells all that is wrong with a question at once.
+func Each(err error) []error {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []error{err}
+	}
+	var all []error
+	for _, one := range joined.Unwrap() {
+		all = append(all, Each(one)...)
+	}
+	return all
+}
+
 func asError(err error) (*Error, bool) {
 	var e *Error
 	ok := errors.As(err, &e)

@@ -10,8 +10,15 @@ import (
 
 // Unanswered gives the error of a question about a system its kind and its next
 // step: what is wrong with the system are findings, what is wrong with the rest
-// of the question is invalid. Other errors stay as they are.
+// of the question is invalid. Other errors stay as they are. [Each] takes several
+// apart.
 func Unanswered(err error) error {
+	if all := Each(err); len(all) > 1 {
+		for i, one := range all {
+			all[i] = Unanswered(one)
+		}
+		return errors.Join(all...)
+	}
 	var problems strictyaml.Problems
 	var refused *study.Refusal
 	switch {

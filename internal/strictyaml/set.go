@@ -98,16 +98,37 @@ func (d *decoder) unused() {
 		if d.used[i] {
 			continue
 		}
-		parent, _, _ := strings.Cut(s.Path, ".")
-		if k := strings.LastIndex(s.Path, "."); k >= 0 {
-			parent = s.Path[:k]
-		}
 		help := "write part.field=value with a field of the file"
-		if near, ok := nearest.Of(s.Path, d.below(parent)); ok {
+		if near, ok := d.meant(s.Path); ok {
 			help = fmt.Sprintf("did you mean %q?", near)
 		}
 		d.report(&yaml.Node{}, s.Path, "unknown-field", "no such field exists", help)
 	}
+}
+
+// meant returns the path that is nearest to one that leads to no field: among
+// those that stand beside it, or else with its first word that is not there
+// replaced.
+func (d *decoder) meant(path string) (string, bool) {
+	words := strings.Split(path, ".")
+	parent := strings.Join(words[:max(len(words)-1, 1)], ".")
+	if near, ok := nearest.Of(path, d.below(parent)); ok {
+		return near, true
+	}
+	for k := len(words) - 1; k > 0; k-- {
+		parent := strings.Join(words[:k], ".")
+		var there []string
+		for _, one := range d.below(parent) {
+			word, _, _ := strings.Cut(one[len(parent)+1:], ".")
+			there = append(there, word)
+		}
+		if len(there) > 0 {
+			near, ok := nearest.Of(words[k], slices.Compact(there))
+			words[k] = near
+			return strings.Join(words, "."), ok
+		}
+	}
+	return "", false
 }
 
 // below returns the paths of the fields that stand under a path.

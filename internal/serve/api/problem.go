@@ -33,7 +33,7 @@ type Problem struct {
 // ProblemError is one thing that is wrong with a request.
 type ProblemError struct {
 	Parameter string `json:"parameter" jsonschema:"name of the parameter"`
-	In        string `json:"in" jsonschema:"query or path"`
+	In        string `json:"in" jsonschema:"query, path or body"`
 	Detail    string `json:"detail" jsonschema:"what is wrong with it"`
 	Remedy    string `json:"remedy,omitempty" jsonschema:"what to do about it"`
 }

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,7 +15,6 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/study"
-	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // runsPath is where simulations are started. They are the only thing here that
@@ -26,7 +24,6 @@ const runsPath = Root + "/runs"
 // Bounds of a question about a system.
 const (
 	maxRunBody = app.MaxSystem + 32<<10 // bytes of JSON, in which line ends take two
-	maxSet     = 64                     // settings and patterns of series
 	soon       = time.Second            // for which a client waits for the answer at once
 	maxEvents  = 300                    // of one stream
 	streamLife = time.Minute
@@ -77,9 +74,14 @@ func (a *api) serveRuns(w http.ResponseWriter, r *http.Request) {
 
 // startRun starts a simulation and waits for its end a while.
 func (a *api) startRun(w http.ResponseWriter, r *http.Request) {
-	q, p := readQuestion(r)
+	q, wrong, p := readQuestion(r)
 	if p != nil {
 		p.write(w, r)
+		return
+	}
+	if len(wrong) > 0 {
+		more := a.opt.Jobs.Check(r.Context(), *q)
+		a.refuseRun(w, r, errors.Join(append(wrong, besides(wrong, more)...)...))
 		return
 	}
 	job, err := a.opt.Jobs.Start(r.Context(), app.ClientOf(r.Context()), *q)
@@ -98,11 +100,12 @@ func (a *api) startRun(w http.ResponseWriter, r *http.Request) {
 	a.tellRun(w, r, status, job, nil)
 }
 
-// readQuestion reads the body of a request, or says what is wrong with it.
-func readQuestion(r *http.Request) (*study.Question, *Problem) {
+// readQuestion reads the body of a request, and returns each field of it that is
+// wrong. A problem says why it is no question at all.
+func readQuestion(r *http.Request) (*study.Question, []error, *Problem) {
 	l := langOf(r)
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return nil, problem(l, http.StatusUnsupportedMediaType, bilingual.Text{
+		return nil, nil, problem(l, http.StatusUnsupportedMediaType, bilingual.Text{
 			En: "the body is no JSON by its Content-Type", Ko: "Content-Type을 보면 본문이 JSON이 아니다"}, bilingual.Text{
 			En: "send JSON with the header Content-Type: application/json", Ko: "헤더 Content-Type: application/json과 함께 JSON을 보낸다"})
 	}
@@ -110,78 +113,37 @@ func readQuestion(r *http.Request) (*study.Question, *Problem) {
 		bilingual.Text{En: fmt.Sprintf("a system may have %d bytes", app.MaxSystem), Ko: fmt.Sprintf("시스템 파일은 %d바이트까지다", app.MaxSystem)},
 		bilingual.Text{En: "leave out what the question does not need", Ko: "질문에 필요 없는 것을 뺀다"})
 	if r.ContentLength > maxRunBody {
-		return nil, tooLarge
+		return nil, nil, tooLarge
 	}
 	raw, err := io.ReadAll(io.LimitReader(r.Body, maxRunBody+1))
 	if err != nil || len(raw) > maxRunBody {
-		return nil, tooLarge
+		return nil, nil, tooLarge
 	}
-	q := &study.Question{}
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(q); err != nil || dec.More() {
-		return nil, problem(l, http.StatusBadRequest, notAQuestion(err),
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &fields); err != nil || fields == nil {
+		return nil, nil, problem(l, http.StatusBadRequest, bilingual.Text{En: "the body is no question about a system", Ko: "본문이 시스템에 대한 질문이 아니다"},
 			bilingual.Text{En: `send {"system": "text of the file", "kind": "judge"}`, Ko: `{"system": "파일의 글", "kind": "judge"} 꼴로 보낸다`})
 	}
 	if key := repeatedKey(raw); key != "" {
-		return nil, problem(l, http.StatusBadRequest,
+		return nil, nil, problem(l, http.StatusBadRequest,
 			bilingual.Text{En: fmt.Sprintf("the body has the key %q twice", key), Ko: fmt.Sprintf("본문에 키 %q가 두 번 나온다", key)},
 			bilingual.Text{En: "keep one of them", Ko: "하나만 남긴다"})
 	}
-	switch {
-	case len(q.System) > app.MaxSystem:
-		return nil, tooLarge
-	case len(q.Set)+len(q.Series) > maxSet:
-		n := len(q.Set) + len(q.Series)
-		return nil, problem(l, http.StatusBadRequest,
-			bilingual.Text{En: fmt.Sprintf("%d settings and series", n), Ko: fmt.Sprintf("설정과 계열이 %d개다", n)},
-			bilingual.Text{En: fmt.Sprintf("give at most %d", maxSet), Ko: fmt.Sprintf("%d개까지만 쓴다", maxSet)})
+	q, wrong := questionOf(fields)
+	if len(q.System) > app.MaxSystem {
+		return nil, nil, tooLarge
 	}
-	return q, nil
+	return q, wrong, nil
 }
 
-// notAQuestion says what keeps a body from being a question.
-func notAQuestion(err error) bilingual.Text {
-	const unknown = "json: unknown field "
-	wrong := (*json.UnmarshalTypeError)(nil)
-	switch {
-	case err != nil && strings.HasPrefix(err.Error(), unknown):
-		field := app.Short(strings.TrimPrefix(err.Error(), unknown))
-		return bilingual.Text{En: "no question has a field " + field, Ko: "질문에 없는 필드다: " + field}
-	case errors.As(err, &wrong) && wrong.Field != "":
-		return bilingual.Text{
-			En: fmt.Sprintf("the field %q of the body does not take %s", wrong.Field, wrong.Value),
-			Ko: fmt.Sprintf("본문의 필드 %q에 쓸 수 없는 값이다: %s", wrong.Field, wrong.Value),
-		}
-	}
-	return bilingual.Text{En: "the body is no question about a system", Ko: "본문이 시스템에 대한 질문이 아니다"}
-}
-
-// unsound says how many errors a system has.
-func unsound(n int) string {
-	if n == 1 {
-		return "an error keeps the system from running"
-	}
-	return fmt.Sprintf("%d errors keep the system from running", n)
-}
-
-// refuseRun says why a simulation was not started.
+// refuseRun says all that keeps a simulation from being started.
 func (a *api) refuseRun(w http.ResponseWriter, r *http.Request, err error) {
-	var problems strictyaml.Problems
 	var busy *app.Busy
-	var refused *study.Refusal
+	refusals, problems := study.Refused(err)
 	switch {
-	case errors.As(err, &refused):
+	case len(refusals)+len(problems) > 0:
 		w.Header().Add("Vary", "Accept-Language")
-		asProblem(langOf(r), app.Unanswered(err), &operation{}).write(w, r)
-	case errors.As(err, &problems):
-		w.Header().Add("Vary", "Accept-Language")
-		n := len(problems.Errors())
-		p := problem(langOf(r), http.StatusUnprocessableEntity,
-			bilingual.Text{En: unsound(n), Ko: fmt.Sprintf("오류 %d개 때문에 시스템을 실행할 수 없다", n)},
-			bilingual.Text{En: "mend what `problems` lists", Ko: "`problems`에 적힌 것을 고친다"})
-		p.Problems = problems
-		p.write(w, r)
+		refused(langOf(r), refusals, problems).write(w, r)
 	case errors.As(err, &busy):
 		w.Header().Set("Retry-After", strconv.Itoa(busy.After))
 		status := http.StatusServiceUnavailable

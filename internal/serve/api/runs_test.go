@@ -120,14 +120,60 @@ func TestRunsNameWhatIsWrong(t *testing.T) {
 		`{"systen": "x"}`: `no question has a field \"systen\"`,
 		`{"system": "x", "kind": "judge", "kind": "run"}`: `the body has the key \"kind\" twice`,
 		`{"system": "x", "System": "y"}`:                  `the body has the key \"system\" twice`,
-		`{"system": "x", "seed": -1}`:                     `the field \"seed\" of the body does not take number -1`,
-		`{"system": "x", "set": "a"}`:                     `the field \"set\" of the body does not take string`,
+		`{"system": "x", "seed": -1}`:                     `the field \"seed\" of the body does not take -1`,
+		`{"system": "x", "set": "a"}`:                     `the field \"set\" of the body does not take \"a\"`,
 		`{"system": "x"} {}`:                              "the body is no question about a system",
 		`{"system": "parts: {a: {}}"}`:                    "2 errors keep the system from running",
 		`{"system": ""}`:                                  "an error keeps the system from running",
 	} {
 		if w := post(t, h, body); !strings.Contains(w.Body.String(), want) {
 			t.Errorf("%s is answered by %s, want %q", body, w.Body, want)
+		}
+	}
+}
+
+// TestRunsNameAllThatIsWrong sends bodies that are wrong in several places: each is
+// told, with its place, its value and what to do.
+func TestRunsNameAllThatIsWrong(t *testing.T) {
+	h := runsHandler(t, nil)
+	c := testContract(t, h)
+	const good = `"name: x\nparts:\n  u: {kind: source, rate: 5/s, call: {to: d}}\n  d: {kind: server, work: 1ms}\n"`
+	for _, tt := range []struct {
+		body   string
+		status int
+		params string // that are wrong
+		says   []string
+	}{
+		{`{"system": ` + good + `, "kind": "map", "x": "load", "y": "d.work"}`, 400, "x y", []string{`the axis x, "load"`, `the axis y, "d.work"`, "2 fields of the question are wrong"}},
+		{`{"system": ` + good + `, "seeds": "many", "limit": 7, "sets": [], "set": [1]}`, 400, "seeds set sets limit",
+			[]string{`does not take "many"`, "write a whole number", "does not take [1]", "list of texts", `did you mean "set"?`, "the limit 7"}},
+		{`{"systen": ` + good + `, "seed": -1}`, 400, "seed systen", []string{`did you mean "system"?`, "not below 0"}},
+		{`{"system": "parts: {a: {kind: sorce}}", "kind": "juge", "x": "load"}`, 400, "kind x", []string{`did you mean "judge"?`, "sorce", "and 2 errors keep the system from running"}},
+		{`{"seeds": 0.5}`, 400, "seeds", []string{"does not take 0.5", "an error keeps the system from running"}},
+		{`{"system": ` + good + `, "kind": "map", "x": "u.rate=1/s,fast", "y": "d.wrk=1ms,2ms"}`, 422, "", []string{`\"fast\" is not a rate`, `did you mean \"parts.d.work\"?`}},
+		{`{"system": ` + good + `, "series": ["nothing"], "windows": -1}`, 400, "windows series", []string{"no series matches nothing", "some are"}},
+		{`{"system": ` + good + `, "kind": "explore"}`, 422, "", []string{"no part of the system is a protocol"}},
+	} {
+		w := post(t, h, tt.body)
+		c.checkMethod(t, "post", runsPath, w)
+		var p Problem
+		if err := json.Unmarshal(w.Body.Bytes(), &p); err != nil {
+			t.Fatal(err)
+		}
+		var params []string
+		for _, e := range p.Errors {
+			params = append(params, e.Parameter)
+			if e.In != "body" || e.Detail == "" || e.Remedy == "" {
+				t.Errorf("%s: %+v is not whole", tt.body, e)
+			}
+		}
+		if got := strings.Join(params, " "); w.Code != tt.status || got != tt.params {
+			t.Errorf("%s: status %d with %q, want %d with %q: %s", tt.body, w.Code, got, tt.status, tt.params, w.Body)
+		}
+		for _, want := range tt.says {
+			if raw, _ := json.Marshal(want); !strings.Contains(w.Body.String(), want) && !strings.Contains(w.Body.String(), strings.Trim(string(raw), `"`)) {
+				t.Errorf("%s: nothing says %q: %s", tt.body, want, w.Body)
+			}
 		}
 	}
 }

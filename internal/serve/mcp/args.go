@@ -3,6 +3,7 @@ package mcp
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -50,8 +51,8 @@ type arguments struct {
 }
 
 // decode reads the arguments of a call. It takes a lone string for a list and
-// digits for a number, since models write both. With an error come the
-// arguments as far as they tell the language of the caller.
+// digits for a number, since models write both. With an error, which joins all that
+// is wrong, come the arguments that are right, and the language of the caller.
 func decode(params []param, raw json.RawMessage) (*arguments, error) {
 	in := &arguments{
 		text: map[string]string{}, number: map[string]int{}, words: map[string][]string{}, heard: bilingual.English,
@@ -72,25 +73,28 @@ func decode(params []param, raw json.RawMessage) (*arguments, error) {
 	if slices.ContainsFunc(params, func(p param) bool { return p.name == langParam.name }) {
 		in.hear(given)
 	}
+	var wrong []error
+	meant := map[string]bool{} // parameters that arguments of other names are near to
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.ContainsFunc(params, func(p param) bool { return p.name == name }) {
-			return in, unknown(params, name)
+			near, err := unknown(params, name)
+			wrong, meant[near] = append(wrong, err), true
 		}
 	}
 	for _, p := range params {
 		value, ok := given[p.name]
 		if !ok || string(value) == "null" {
-			if p.required {
-				return in, app.Invalidf(p.name, p.doc, "the argument %q is missing", p.name).
-					Korean(p.explained(), "인자가 없다: %q")
+			if p.required && !meant[p.name] {
+				wrong = append(wrong, app.Invalidf(p.name, p.doc, "the argument %q is missing", p.name).
+					Korean(p.explained(), "인자가 없다: %q"))
 			}
 			continue
 		}
 		if err := in.set(p, value); err != nil {
-			return in, err
+			wrong = append(wrong, err)
 		}
 	}
-	return in, nil
+	return in, errors.Join(wrong...)
 }
 
 func names(params []param) string {
@@ -101,12 +105,14 @@ func names(params []param) string {
 	return strings.Join(all, ", ")
 }
 
-func unknown(params []param, name string) error {
+// unknown is the error of an argument that there is not, with the nearest one.
+func unknown(params []param, name string) (string, error) {
 	hint, ko := "the arguments are "+names(params), "인자: "+names(params)
-	if near, ok := nearest.Of(name, strings.Split(names(params), ", ")); ok {
+	near, ok := nearest.Of(name, strings.Split(names(params), ", "))
+	if ok {
 		hint, ko = fmt.Sprintf("did you mean %q? %s", near, hint), fmt.Sprintf("혹시 %q? %s", near, ko)
 	}
-	return app.Invalidf(name, hint, "there is no argument %q", shown(name)).Korean(ko, "그런 인자가 없다: %q")
+	return near, app.Invalidf(name, hint, "there is no argument %q", shown(name)).Korean(ko, "그런 인자가 없다: %q")
 }
 
 func (in *arguments) set(p param, value json.RawMessage) error {

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -56,6 +57,9 @@ func replayTool(jobs *app.Jobs, apps bool) *tool {
 		answer: func(ctx context.Context, a *app.App, in *arguments) (*written, error) {
 			r, err := a.Replay(in.text["id"], in.text["variant"])
 			if err != nil {
+				if sc, none := a.Scenario(in.text["id"]); none == nil { // its variant is wrong, and settings may be
+					err = errors.Join(err, startError(jobs.Check(ctx, sc.Question("", in.words["set"])), map[string]bool{"variant": true}))
+				}
 				return nil, err
 			}
 			if r.Answer != nil && len(in.words["set"]) == 0 {
@@ -68,7 +72,7 @@ func replayTool(jobs *app.Jobs, apps bool) *tool {
 			}
 			job, err := jobs.Start(ctx, clientOf(ctx), q)
 			if err != nil {
-				return nil, startError(err)
+				return nil, startError(err, nil)
 			}
 			return await(ctx, jobs, job, in.lang(), apps)
 		},

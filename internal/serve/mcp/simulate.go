@@ -17,7 +17,6 @@ import (
 	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
-	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // simulation is the answer of the tools that simulate.
@@ -60,22 +59,24 @@ var (
 // pages of ours.
 func simTools(jobs *app.Jobs, apps bool) []*tool {
 	start := func(ctx context.Context, kind study.Kind, in *arguments) (*written, error) {
-		q := study.Question{System: in.text["system"], Kind: kind, Variant: in.text["variant"], Set: in.words["set"], X: in.text["x"], Y: in.text["y"], Seeds: in.number["seeds"]}
-		var err error
-		if q.Limit, err = errorLimit(in.text["limit"]); err != nil {
-			return nil, err
-		}
-		if len(q.System) > app.MaxSystem {
-			return nil, app.Invalidf("system", "leave out what the question does not need", "a system may have %d bytes", app.MaxSystem)
-		}
-		if kind == "" || kind == study.KindRun { // a few numbers tell the course
-			q.Windows, q.Series = courseSteps, []string{"*.offered", "*.good"}
+		q, wrong := asked(kind, in)
+		if len(wrong) > 0 {
+			return nil, errors.Join(append(wrong, startError(jobs.Check(ctx, q), fieldsOf(wrong)))...)
 		}
 		job, err := jobs.Start(ctx, clientOf(ctx), q)
 		if err != nil {
-			return nil, startError(err)
+			return nil, startError(err, nil)
 		}
 		return await(ctx, jobs, job, in.lang(), false)
+	}
+	besides := func(ctx context.Context, kind study.Kind, in *arguments, err error) error {
+		q, wrong := asked(kind, in)
+		known := fieldsOf(append(app.Each(err), wrong...))
+		if known["kind"] {
+			q.Kind = "unknown" // so that nothing is said of what another kind has not
+		}
+		known["system"] = known["system"] || q.System == ""
+		return errors.Join(append(wrong, startError(jobs.Check(ctx, q), known))...)
 	}
 	next := bilingual.Text{En: "Mend the system and call the tool again."}
 	return []*tool{
@@ -103,6 +104,9 @@ func simTools(jobs *app.Jobs, apps bool) []*tool {
 			answer: func(ctx context.Context, _ *app.App, in *arguments) (*written, error) {
 				return start(ctx, study.KindJudge, in)
 			},
+			besides: func(ctx context.Context, in *arguments, err error) error {
+				return besides(ctx, study.KindJudge, in, err)
+			},
 		},
 		{
 			name: "simulate_system", title: "Simulate a system",
@@ -120,8 +124,30 @@ func simTools(jobs *app.Jobs, apps bool) []*tool {
 			answer: func(ctx context.Context, _ *app.App, in *arguments) (*written, error) {
 				return start(ctx, study.Kind(in.text["kind"]), in)
 			},
+			besides: func(ctx context.Context, in *arguments, err error) error {
+				return besides(ctx, study.Kind(in.text["kind"]), in, err)
+			},
 		},
 	}
+}
+
+// asked returns the question that arguments ask, of a kind or of the one that they
+// name, and what is wrong with it.
+func asked(kind study.Kind, in *arguments) (study.Question, []error) {
+	q := study.Question{System: in.text["system"], Kind: kind, Variant: in.text["variant"], Set: in.words["set"], X: in.text["x"], Y: in.text["y"], Seeds: in.number["seeds"]}
+	var wrong []error
+	var err error
+	if q.Limit, err = errorLimit(in.text["limit"]); err != nil {
+		wrong = append(wrong, err)
+	}
+	if len(q.System) > app.MaxSystem {
+		q.System = ""
+		wrong = append(wrong, app.Invalidf("system", "leave out what the question does not need", "a system may have %d bytes", app.MaxSystem))
+	}
+	if kind == "" || kind == study.KindRun { // a few numbers tell the course
+		q.Windows, q.Series = courseSteps, []string{"*.offered", "*.good"}
+	}
+	return q, wrong
 }
 
 // errorLimit reads the share of errors up to which a window is healthy.
@@ -144,20 +170,40 @@ func errorLimit(text string) (float64, error) {
 // in returns the one of two texts that is in a language.
 func in(l bilingual.Lang, en, ko string) string { return bilingual.Text{En: en, Ko: ko}.In(l) }
 
-// startError tells the model what is wrong with a system, or that it must wait.
-func startError(err error) error {
-	var problems strictyaml.Problems
-	var busy *app.Busy
-	var refused *study.Refusal
-	switch {
-	case errors.As(err, &refused):
-		return app.Unanswered(err)
-	case errors.As(err, &problems):
-		return app.Invalidf("system", "mend each of them", "the system cannot be run:\n%s", problems.Errors().Error())
-	case errors.As(err, &busy):
+// fieldsOf returns the parameters that errors are about.
+func fieldsOf(all []error) map[string]bool {
+	named := map[string]bool{}
+	for _, one := range all {
+		if e := (*app.Error)(nil); errors.As(one, &e) {
+			named[e.Field] = true
+		}
+	}
+	return named
+}
+
+// startError tells the model what is wrong with a question and its system, but for
+// the fields that are known to be wrong, or that it must wait.
+func startError(err error, known map[string]bool) error {
+	if busy := (*app.Busy)(nil); errors.As(err, &busy) {
+		if len(known) > 0 {
+			return nil
+		}
 		return app.Invalidf("", fmt.Sprintf("wait %d seconds and call again", busy.After), "%s", busy.Error())
 	}
-	return err
+	refusals, problems := study.Refused(err)
+	if len(refusals)+len(problems) == 0 {
+		return err
+	}
+	var all []error
+	for _, r := range refusals {
+		if !known[r.Param] {
+			all = append(all, app.Unanswered(r))
+		}
+	}
+	if len(problems) > 0 && !known["system"] {
+		all = append(all, app.Invalidf("system", "mend each of them", "the system cannot be run:\n%s", problems.Errors().Error()))
+	}
+	return errors.Join(all...)
 }
 
 // await waits for a simulation, tells of its progress, and writes how far it is, with
@@ -177,7 +223,9 @@ func await(ctx context.Context, jobs *app.Jobs, job *app.Job, l bilingual.Lang, 
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := &simulation{Run: job.ID, State: job.State, Error: job.Error, Remedy: job.Remedy, Result: job.Result}
+	s := &simulation{Run: job.ID, State: job.State, Result: job.Result}
+	s.Error, _ = job.Why.Read(l)
+	s.Remedy, _ = job.Help.Read(l)
 	out := &reply{wire: s, lang: l, page: func(wire any) output.Page { return simulationPage(wire.(*simulation), l) }}
 	if !job.State.Ended() {
 		out.notes = []string{fmt.Sprintf(in(l, "It is still computing. Call get_run with run %q.", "아직 계산하고 있다. run %q으로 get_run을 부른다."), job.ID)}

@@ -98,6 +98,38 @@ func TestSimulateMistakes(t *testing.T) {
 	}
 }
 
+// TestSimulateMistakesAtOnce sees all that is wrong with a call told at once.
+func TestSimulateMistakesAtOnce(t *testing.T) {
+	c := connect(t)
+	for _, tt := range []struct {
+		tool string
+		args args
+		want []string
+		not  string
+	}{
+		{"simulate_system", args{"system": exampleSystem, "kind": "map", "x": "load", "y": "db.work=1ms..2"}, []string{"the axis x", "the axis y"}, ""},
+		{"simulate_system", args{"system": exampleSystem, "kind": "mapp", "x": "load", "seeds": 0, "bogus": 1},
+			[]string{`did you mean "map"?`, "the axis x", `"seeds" is 0`, `no argument "bogus"`}, "has no axes"},
+		{"judge_system", args{"system": "name: x\nparts: {u: {kind: sorce}}\n", "limit": "7%%", "seeds": "many", "set": []string{"x"}},
+			[]string{`"sorce"`, `"7%%" is no share`, `"seeds" is "many"`, `"x" sets nothing`}, ""},
+		{"judge_system", args{"sytem": exampleSystem, "limit": "7"}, []string{`did you mean "system"?`, "the limit 7"}, "is missing"},
+		{"judge_system", args{"limit": "much", "seeds": -1}, []string{`"system" is missing`, `"much" is no share`, `"seeds" is -1`}, "cannot be run"},
+		{"replay_incident", args{"id": "IL-0574", "variant": "cap-26", "set": []string{"proxy.mx=1", "x"}},
+			[]string{`no variant "cap-26"`, "proxy.mx", `"x" sets nothing`}, ""},
+	} {
+		res := call(t, c, tt.tool, tt.args)
+		text := contentOf(t, res)
+		for _, want := range tt.want {
+			if !res.IsError || !strings.Contains(strings.ToLower(text), strings.ToLower(want)) {
+				t.Errorf("%s %v: error %t, nothing says %q: %s", tt.tool, tt.args, res.IsError, want, text)
+			}
+		}
+		if tt.not != "" && strings.Contains(text, tt.not) {
+			t.Errorf("%s %v: it says %q: %s", tt.tool, tt.args, tt.not, text)
+		}
+	}
+}
+
 // TestSimulationProgress sees notices of progress that grow.
 func TestSimulationProgress(t *testing.T) {
 	a := public(t)

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -25,6 +26,9 @@ type tool struct {
 	view             string         // page that shows its answers; empty for none
 	next             bilingual.Text // what to call after a mistake
 	answer           func(context.Context, *app.App, *arguments) (*written, error)
+	// besides says what else is wrong with a call some of whose arguments are; nil
+	// where nothing else can be.
+	besides func(ctx context.Context, in *arguments, wrong error) error
 }
 
 // tools are the tools that read the library.
@@ -53,6 +57,9 @@ func (t *tool) handler(a *app.App) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		in, err := decode(params, req.Params.Arguments)
 		if err != nil {
+			if t.besides != nil {
+				err = errors.Join(err, t.besides(ctx, in, err))
+			}
 			return t.mistake(err, in.heard), nil
 		}
 		w, err := t.answer(context.WithValue(ctx, requestKey{}, req), a, in)
@@ -88,7 +95,15 @@ func callOf(l bilingual.Lang) func(app.Call) string {
 }
 
 func (t *tool) mistake(err error, l bilingual.Lang) *sdk.CallToolResult {
-	text := t.name + ": " + explain(err, l) + " " + t.next.In(l)
+	all := app.Each(err)
+	text := t.name + ": " + explain(all[0], l)
+	for _, one := range all[1:] {
+		text += "\n- " + explain(one, l)
+	}
+	if len(all) > 1 {
+		text = t.name + ":\n- " + text[len(t.name+": "):] + "\n"
+	}
+	text += " " + t.next.In(l)
 	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: text}}}
 }
 

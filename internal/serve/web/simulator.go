@@ -19,7 +19,6 @@ import (
 	"github.com/openprecedent/precedent/internal/serve/web/simview"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/study"
-	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // simPolicy lets the pages of the simulator compile what they load.
@@ -138,8 +137,12 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 		q.X, q.Y = p.X, p.Y
 	}
 	q.Course = q.Kind == study.KindJudge
-	if err := p.further(&q); err != nil {
-		s.refuseRun(w, r, p, err)
+	if wrong := p.further(&q); len(wrong) > 0 {
+		more := s.opt.Jobs.Check(hr.Context(), q)
+		if busy := (*app.Busy)(nil); errors.As(more, &busy) {
+			more = nil // what is wrong is known without
+		}
+		s.refuseRun(w, r, p, errors.Join(append(wrong, more)...))
 		return
 	}
 	job, err := s.opt.Jobs.Start(hr.Context(), app.ClientOf(hr.Context()), q)
@@ -158,8 +161,9 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 	http.Redirect(w, hr, to.String(), http.StatusSeeOther)
 }
 
-// further adds the settings, the seeds and the limit of the form to a question.
-func (p *simPage) further(q *study.Question) error {
+// further adds the settings, the seeds and the limit of the form to a question, and
+// returns what cannot be read.
+func (p *simPage) further(q *study.Question) []error {
 	for one := range strings.SplitSeq(p.Set, ";") {
 		if one = strings.TrimSpace(one); one != "" {
 			q.Set = append(q.Set, one)
@@ -168,24 +172,24 @@ func (p *simPage) further(q *study.Question) error {
 	if q.Kind == study.KindRun || q.Kind == study.KindExplain {
 		return nil
 	}
+	var wrong []error
 	if text := strings.TrimSpace(p.Seeds); text != "" {
-		n, err := strconv.Atoi(text)
-		if err != nil {
-			return wrongField("seeds", text)
+		var err error
+		if q.Seeds, err = strconv.Atoi(text); err != nil {
+			q.Seeds, wrong = 0, append(wrong, wrongField("seeds", text))
 		}
-		q.Seeds = n
 	}
 	if text := strings.TrimSpace(p.Limit); text != "" {
 		number, percent := strings.CutSuffix(text, "%")
 		x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 		if err != nil {
-			return wrongField("limit", text)
+			x, wrong = 0, append(wrong, wrongField("limit", text))
 		}
 		if q.Limit = x; percent {
 			q.Limit = x / 100
 		}
 	}
-	return nil
+	return wrong
 }
 
 // wrongField is the refusal of a field of the form that cannot be read.
@@ -202,17 +206,16 @@ func wrongField(name, text string) error {
 
 // refuseRun shows why a question was not taken.
 func (s *site) refuseRun(w http.ResponseWriter, r *request, p *simPage, err error) {
-	var problems strictyaml.Problems
 	var busy *app.Busy
-	var refused *study.Refusal
 	status := http.StatusInternalServerError
+	said := simview.Refused(err, r.lang)
+	refusals, _ := study.Refused(err)
 	switch {
-	case errors.As(err, &problems):
-		status = http.StatusUnprocessableEntity
-		p.Result = template.HTML(simview.Problems(problems, r.lang))
-	case errors.As(err, &refused):
-		status = http.StatusBadRequest
-		p.Result = template.HTML(simview.Failure(refused.Text.In(r.lang), refused.Help.In(r.lang), r.lang))
+	case said != "":
+		if status = http.StatusUnprocessableEntity; len(refusals) > 0 {
+			status = http.StatusBadRequest
+		}
+		p.Result = template.HTML(said)
 	case errors.As(err, &busy):
 		status = http.StatusServiceUnavailable
 		if busy.Client() {
@@ -260,7 +263,9 @@ func (s *site) tellRun(w http.ResponseWriter, r *request, p *simPage, job *app.J
 			w.Header().Set("Refresh", "1")
 		}
 	case job.State != app.JobDone:
-		p.Result = template.HTML(simview.Failure(job.Error, job.Remedy, r.lang))
+		why, _ := job.Why.Read(r.lang)
+		help, _ := job.Help.Read(r.lang)
+		p.Result = template.HTML(simview.Failure(why, help, r.lang))
 		if job.Result != nil { // what was known by then
 			p.Result += template.HTML(simview.Answer(job.Result, r.lang))
 		}

@@ -75,16 +75,29 @@ func DecodeVariant(name string, src []byte, variant string, set []strictyaml.Set
 		return Decode(name, src, set)
 	}
 	base, doc, problems := read(name, src, nil)
-	if len(problems) > 0 {
-		return base, problems
-	}
 	i := slices.IndexFunc(base.Variants, func(v Variant) bool { return v.Name == variant })
-	if i < 0 {
-		return base, strictyaml.Problems{noVariant(base, variant)}
+	if len(problems) > 0 || i < 0 {
+		f, all := Decode(name, src, set) // what else is wrong
+		for _, p := range problems {
+			if !slices.Contains(all, p) {
+				all = append(all, p)
+			}
+		}
+		if i < 0 && !slices.ContainsFunc(all, keepsVariants) {
+			all = append(all, noVariant(base, variant))
+		}
+		all.Sort()
+		return f, all
 	}
 	f, problems := base.variant(doc, src, i, set)
 	problems.Sort()
 	return f, problems
+}
+
+// keepsVariants reports whether a problem may have kept a variant from being read:
+// one of the variants, or of the file as a whole.
+func keepsVariants(p strictyaml.Problem) bool {
+	return p.Field == "" || strings.HasPrefix(p.Field, "variants")
 }
 
 // read decodes a file and counts its moments from the start of the run.

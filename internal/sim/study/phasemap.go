@@ -14,6 +14,7 @@ import (
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/system"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
+	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // PhaseMap is the class of a system over two of its settings, with what formulas
@@ -35,20 +36,53 @@ const (
 	ForetoldLoad    Foretold = "load"    // the load alone is more than can be served
 )
 
-// boundedMap reads the axes of a map and refuses one that is too large.
+// axes reads the axes of a map, and returns what is wrong with them.
+func (s *Study) axes() []error {
+	if s.q.Kind != KindMap && s.q.Kind.Known() {
+		return nil
+	}
+	var wrong []error
+	for _, one := range []struct {
+		name, text string
+		axis       *verdict.Axis
+	}{{"x", s.q.X, &s.x}, {"y", s.q.Y, &s.y}} {
+		if s.q.Kind != KindMap && one.text == "" {
+			continue // of a kind that is not known
+		}
+		var err error
+		if *one.axis, err = parseAxis(one.name, one.text); err != nil {
+			wrong = append(wrong, err)
+		}
+	}
+	if n := len(s.x.Values) * len(s.y.Values); n > s.l.Cells {
+		wrong = append(wrong, refuse("x", bilingual.Text{En: "the map has %d cells", Ko: "지도의 칸이 %d개다"},
+			bilingual.Text{En: fmt.Sprintf("keep it to %d", s.l.Cells), Ko: fmt.Sprintf("%d칸까지로 줄인다", s.l.Cells)}, n))
+		s.x.Values, s.y.Values = s.x.Values[:1], s.y.Values[:1]
+	}
+	return wrong
+}
+
+// alongAxes returns what is wrong with the system at the values of the axes: each
+// value is tried once.
+func (s *Study) alongAxes() strictyaml.Problems {
+	var all strictyaml.Problems
+	for i := range max(len(s.x.Values), len(s.y.Values)) {
+		var set []Setting
+		for _, axis := range []verdict.Axis{s.x, s.y} {
+			if n := len(axis.Values); n > 0 {
+				set = append(set, Setting{axis.Setting, axis.Values[min(i, n-1)]})
+			}
+		}
+		m := s.models[0]
+		_, problems := readModel(m.name, m.src, m.variant, append(slices.Clone(m.set), set...))
+		all = joined(all, problems.Errors())
+	}
+	return all
+}
+
+// boundedMap refuses a map that takes too long.
 func (s *Study) boundedMap() error {
-	var err error
-	if s.x, err = parseAxis("x", s.q.X); err != nil {
-		return err
-	}
-	if s.y, err = parseAxis("y", s.q.Y); err != nil {
-		return err
-	}
 	nx, ny := len(s.x.Values), len(s.y.Values)
-	if nx*ny > s.l.Cells {
-		return refuse("x", bilingual.Text{En: "the map has %d cells", Ko: "지도의 칸이 %d개다"},
-			bilingual.Text{En: fmt.Sprintf("keep it to %d", s.l.Cells), Ko: fmt.Sprintf("%d칸까지로 줄인다", s.l.Cells)}, nx*ny)
-	}
 	for _, corner := range [][2]int{{0, 0}, {nx - 1, ny - 1}} {
 		m, err := s.cell(corner[0], corner[1])
 		if err != nil {
@@ -135,15 +169,15 @@ var quantity = regexp.MustCompile(`^([0-9]*\.?[0-9]+(?:[eE][-+]?[0-9]+)?)([^0-9]
 // load=10/s..1000/s:12:log. Without a number, whole numbers without a unit are
 // taken one by one, and other ranges have eleven values.
 func parseAxis(name, s string) (verdict.Axis, error) {
-	bad := func(why string) (verdict.Axis, error) {
-		return verdict.Axis{}, refuse(name, bilingual.Text{En: "the axis %q: %s", Ko: "축을 읽을 수 없다: %q (%s)"}, bilingual.Text{
+	bad := func(en, ko string, args ...any) (verdict.Axis, error) {
+		return verdict.Axis{}, refuse(name, bilingual.Text{En: "the axis %s, %.80q: " + en, Ko: "%s 축을 읽을 수 없다. %.80q: " + ko}, bilingual.Text{
 			En: "write it as load=10/s..60/s:12, as load=10/s..1000/s:12:log, or as retries=0,1,3",
-			Ko: "load=10/s..60/s:12, load=10/s..1000/s:12:log, 또는 retries=0,1,3처럼 쓴다"}, s, why)
+			Ko: "load=10/s..60/s:12, load=10/s..1000/s:12:log, 또는 retries=0,1,3처럼 쓴다"}, append([]any{name, s}, args...)...)
 	}
 	setting, values, ok := strings.Cut(s, "=")
 	setting = strings.TrimSpace(setting)
 	if !ok || setting == "" || values == "" {
-		return bad("it names no setting with values")
+		return bad("it names no setting with values", "값이 있는 설정이 없다")
 	}
 	axis := verdict.Axis{Setting: setting}
 	from, rest, ranged := strings.Cut(values, "..")
@@ -152,14 +186,14 @@ func parseAxis(name, s string) (verdict.Axis, error) {
 			axis.Values = append(axis.Values, strings.TrimSpace(v))
 		}
 		if len(axis.Values) > axisMost || slices.Contains(axis.Values, "") {
-			return bad(fmt.Sprintf("it has an empty value, or more than %d", axisMost))
+			return bad("it has an empty value, or more than %d", "빈 값이 있거나 값이 %d개보다 많다", axisMost)
 		}
 		return axis, nil
 	}
 	words := strings.Split(rest, ":")
 	low, high := quantity.FindStringSubmatch(strings.TrimSpace(from)), quantity.FindStringSubmatch(strings.TrimSpace(words[0]))
 	if low == nil || high == nil || low[2] != high[2] && low[2] != "" {
-		return bad("the range has no two numbers of one unit")
+		return bad("the range has no two numbers of one unit", "범위가 단위가 같은 두 수가 아니다")
 	}
 	a, errA := strconv.ParseFloat(low[1], 64)
 	b, errB := strconv.ParseFloat(high[1], 64)
@@ -175,11 +209,11 @@ func parseAxis(name, s string) (verdict.Axis, error) {
 		}
 		var err error
 		if n, err = strconv.Atoi(w); err != nil {
-			return bad(fmt.Sprintf("%q is no number of values", w))
+			return bad("%.80q is no number of values", "값의 개수가 아니다: %.80q", w)
 		}
 	}
 	if errA != nil || errB != nil || a >= b || n < 2 || n > axisMost || log && a <= 0 {
-		return bad(fmt.Sprintf("the range does not go up in 2 to %d values", axisMost))
+		return bad("the range does not go up in 2 to %d values", "범위가 값 2~%d개로 커지지 않는다", axisMost)
 	}
 	axis.Values = spaced(a, b, n, log, whole, high[2])
 	return axis, nil

@@ -37,9 +37,9 @@ const MaxRuns = 64
 // MaxSeeds bounds the runs of each kind.
 const MaxSeeds = 10_000
 
-// Read reads a question. What is wrong with its system is an error that holds
-// all of it, as [strictyaml.Problems]; what is wrong with the rest of it is a
-// [*Refusal].
+// Read reads a question. The error tells all at once that keeps it from being
+// answered: what is wrong with its system, as [strictyaml.Problems], and with the
+// rest of it, each as a [*Refusal]. [Refused] takes it apart.
 func Read(q Question, l Limits) (*Study, error) {
 	if q.Kind == "" {
 		q.Kind = KindRun
@@ -50,48 +50,99 @@ func Read(q Question, l Limits) (*Study, error) {
 	if l.Cells == 0 {
 		l.Cells = verdict.MaxCells
 	}
-	if err := q.check(l); err != nil {
-		return nil, err
-	}
 	s := &Study{q: q, l: l, given: len(q.Set)}
-	if err := s.read(); err != nil {
-		return nil, err
+	variants, combinations, wrong := s.plan()
+	if err := s.read(variants, combinations); err != nil {
+		return nil, whole(append(wrong, err))
 	}
 	if f := s.models[0].file; q.Windows > 0 && int64(f.Run.For) > int64(q.Windows)*int64(f.Run.Window) {
 		fine := s.models
 		wide := (int64(f.Run.For) + int64(q.Windows) - 1) / int64(q.Windows)
-		s.q.Set = append(slices.Clone(q.Set), "run.window="+parts.Duration(wide).String())
-		if err := s.read(); err != nil {
-			return nil, err
+		set := "run.window=" + parts.Duration(wide).String()
+		s.q.Set = append(slices.Clone(q.Set), set)
+		for i, one := range combinations {
+			combinations[i] = append(slices.Clone(one), settingOf(set))
+		}
+		if err := s.read(variants, combinations); err != nil {
+			return nil, whole(append(wrong, err))
 		}
 		s.lookAt(fine)
 	}
+	if s.models[0].graph().Endless == "" {
+		wrong = append(wrong, s.unmatched())
+	}
+	if wrong = kept(wrong); len(wrong) > 0 && q.Kind != KindRun { // how long another takes depends on what is wrong
+		return nil, whole(wrong)
+	}
 	s.fewer()
-	return s, s.bounded()
+	if err := s.bounded(); err != nil || len(wrong) > 0 {
+		return nil, whole(append(wrong, err))
+	}
+	return s, nil
 }
 
-// check refuses what is wrong with a question apart from its system.
-func (q Question) check(l Limits) error {
-	switch {
-	case !q.Kind.Known():
-		return unknownKind(q.Kind)
-	case q.Seeds < 0 || q.Seeds > MaxSeeds:
-		return refuse("seeds", bilingual.Text{En: "%d seeds", Ko: "시드가 %d개다"},
-			bilingual.Text{En: fmt.Sprintf("give 1 to %d", MaxSeeds), Ko: fmt.Sprintf("1에서 %d까지 쓴다", MaxSeeds)}, q.Seeds)
-	case l.Workers < 0 || l.Workers > 1024:
-		return refuse("workers", bilingual.Text{En: "%d workers", Ko: "워커가 %d개다"},
-			bilingual.Text{En: "give 1 to 1024, or none for all processors", Ko: "1에서 1024까지 쓴다. 쓰지 않으면 모든 프로세서를 쓴다"}, l.Workers)
-	case q.Limit < 0 || q.Limit >= 1 || math.IsNaN(q.Limit):
-		return refuse("limit", bilingual.Text{En: "the limit %v is no share of errors", Ko: "limit %v은(는) 오류 비율이 아니다"},
-			bilingual.Text{En: "give a share below 1, such as 0.01", Ko: "0.01처럼 1보다 작은 비율을 쓴다"}, q.Limit)
-	case q.Windows < 0:
-		return refuse("windows", bilingual.Text{En: "%d windows", Ko: "구간이 %d개다"},
-			bilingual.Text{En: "give at least 1", Ko: "1 이상을 쓴다"}, q.Windows)
-	case q.Kind != KindMap && (q.X != "" || q.Y != ""):
-		return refuse("x", bilingual.Text{En: "a question of kind %s has no axes", Ko: "%s에는 축이 없다"},
-			bilingual.Text{En: "ask for a map, or leave them out", Ko: "map으로 묻거나 축을 뺀다"}, q.Kind)
+// Wrong returns all that is wrong with a question apart from its system, for who
+// has no system to show.
+func (q Question) Wrong(l Limits) error {
+	_, err := Read(q, l)
+	refusals, _ := Refused(err)
+	var all []error
+	for _, r := range refusals {
+		all = append(all, r)
 	}
-	return nil
+	return whole(all)
+}
+
+// plan returns the variants that are read, with each combination of the values
+// that were set, and all that is wrong with the question apart from its system.
+// What is wrong is left out of what is read.
+func (s *Study) plan() (variants []string, combinations [][]Setting, wrong []error) {
+	wrong = s.q.check(s.l)
+	variants = s.q.variants()
+	switch n := len(variants); {
+	case n > 1 && s.q.Kind != KindRun:
+		wrong = append(wrong, refuse("variant", bilingual.Text{En: "%d variants are named where one is wanted", Ko: "변형 하나가 필요한 곳에 %d개를 적었다"}, bilingual.Text{
+			En: "name one here; `precedent run` compares several", Ko: "하나만 적는다. 여럿은 `precedent run`이 비교한다"}, n))
+		variants = variants[:1]
+	case n > s.l.Runs:
+		wrong = append(wrong, refuse("variant", bilingual.Text{En: "%d variants are more than are compared here", Ko: "변형 %d개는 여기서 비교하기에 너무 많다"},
+			bilingual.Text{En: fmt.Sprintf("keep it to %d", s.l.Runs), Ko: fmt.Sprintf("%d개까지 준다", s.l.Runs)}, n))
+		variants = variants[:1]
+	}
+	combinations, unset := s.q.combinations(s.l.Runs / len(variants))
+	wrong = append(wrong, unset...)
+	if n := len(combinations); n > 1 && s.q.Kind != KindRun && s.q.Kind.Known() {
+		wrong = append(wrong, refuse("set", bilingual.Text{En: "%d values are set where one is wanted", Ko: "값 하나가 필요한 곳에 %d개를 주었다"}, bilingual.Text{
+			En: "give one value here; `precedent run` compares several, and `precedent map` draws them",
+			Ko: "값을 하나만 준다. 여럿은 `precedent run`이 비교하고 `precedent map`이 그린다"}, n))
+		combinations = combinations[:1]
+	}
+	return variants, combinations, append(wrong, s.axes()...)
+}
+
+// check refuses what is wrong with the numbers and the kind of a question.
+func (q Question) check(l Limits) []error {
+	var all []error
+	bad := func(is bool, param, en, ko, helpEn, helpKo string, value any) {
+		if is {
+			all = append(all, refuse(param, bilingual.Text{En: en, Ko: ko}, bilingual.Text{En: helpEn, Ko: helpKo}, value))
+		}
+	}
+	if !q.Kind.Known() {
+		all = append(all, unknownKind(q.Kind))
+	}
+	bad(q.Seeds < 0 || q.Seeds > MaxSeeds, "seeds", "%d seeds", "시드가 %d개다",
+		fmt.Sprintf("give 1 to %d", MaxSeeds), fmt.Sprintf("1에서 %d까지 쓴다", MaxSeeds), q.Seeds)
+	bad(l.Workers < 0 || l.Workers > 1024, "workers", "%d workers", "워커가 %d개다",
+		"give 1 to 1024, or none for all processors", "1에서 1024까지 쓴다. 쓰지 않으면 모든 프로세서를 쓴다", l.Workers)
+	bad(q.Limit < 0 || q.Limit >= 1 || math.IsNaN(q.Limit), "limit", "the limit %v is no share of errors", "limit %v은(는) 오류 비율이 아니다",
+		"give a share below 1, such as 0.01", "0.01처럼 1보다 작은 비율을 쓴다", q.Limit)
+	bad(q.Windows < 0, "windows", "%d windows", "구간이 %d개다", "give at least 1", "1 이상을 쓴다", q.Windows)
+	for _, axis := range [][2]string{{"x", q.X}, {"y", q.Y}} {
+		bad(axis[1] != "" && q.Kind != KindMap && q.Kind.Known(), axis[0], "a question of kind %s has no axes", "%s에는 축이 없다",
+			"ask for a map, or leave them out", "map으로 묻거나 축을 뺀다", q.Kind)
+	}
+	return all
 }
 
 func unknownKind(k Kind) error {
@@ -111,26 +162,9 @@ func unknownKind(k Kind) error {
 	return refuse("kind", bilingual.Text{En: "no kind of question is named %q", Ko: "그런 질문이 없다: %q"}, help, string(name[:min(len(name), 80)]))
 }
 
-// read decodes the system with each combination of the values that were set.
-func (s *Study) read() error {
-	variants := s.q.variants()
-	if len(variants) > 1 && s.q.Kind != KindRun {
-		return refuse("variant", bilingual.Text{En: "%d variants are named where one is wanted", Ko: "변형 하나가 필요한 곳에 %d개를 적었다"}, bilingual.Text{
-			En: "name one here; `precedent run` compares several", Ko: "하나만 적는다. 여럿은 `precedent run`이 비교한다"}, len(variants))
-	}
-	if len(variants) > s.l.Runs {
-		return refuse("variant", bilingual.Text{En: "%d variants are more than are compared here", Ko: "변형 %d개는 여기서 비교하기에 너무 많다"},
-			bilingual.Text{En: fmt.Sprintf("keep it to %d", s.l.Runs), Ko: fmt.Sprintf("%d개까지 준다", s.l.Runs)}, len(variants))
-	}
-	combinations, err := s.q.combinations(s.l.Runs / len(variants))
-	if err != nil {
-		return err
-	}
-	if len(combinations) > 1 && s.q.Kind != KindRun {
-		return refuse("set", bilingual.Text{En: "%d values are set where one is wanted", Ko: "값 하나가 필요한 곳에 %d개를 주었다"}, bilingual.Text{
-			En: "give one value here; `precedent run` compares several, and `precedent map` draws them",
-			Ko: "값을 하나만 준다. 여럿은 `precedent run`이 비교하고 `precedent map`이 그린다"}, len(combinations))
-	}
+// read decodes the system with each variant and each combination of the values
+// that were set.
+func (s *Study) read(variants []string, combinations [][]Setting) error {
 	s.models = nil
 	var all strictyaml.Problems
 	for _, variant := range variants {
@@ -140,13 +174,10 @@ func (s *Study) read() error {
 				problems = append(problems, m.prepare(s.l.Prepare)...)
 			}
 			s.models = append(s.models, m)
-			for _, one := range problems {
-				if !slices.Contains(all, one) {
-					all = append(all, one)
-				}
-			}
+			all = joined(all, problems)
 		}
 	}
+	all = joined(all, s.alongAxes())
 	if len(all.Errors()) > 0 {
 		if m := s.models[0]; s.q.Kind == KindRun && readable(all) && m.graph().Endless == "" {
 			if large := (strictyaml.Problems)(nil); errors.As(m.bounded(s.l), &large) {
@@ -160,6 +191,16 @@ func (s *Study) read() error {
 	return nil
 }
 
+// joined returns all problems of two lists, each once.
+func joined(all, more strictyaml.Problems) strictyaml.Problems {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
 // variants returns the variants that a question names; one without a name where
 // it names none.
 func (q Question) variants() []string {
@@ -171,28 +212,39 @@ func (q Question) variants() []string {
 }
 
 // combinations returns the settings of each run: where one has several values,
-// separated by commas, each of them with each of the others'.
-func (q Question) combinations(most int) ([][]Setting, error) {
+// separated by commas, each of them with each of the others'. With what is wrong
+// come those that are right.
+func (q Question) combinations(most int) ([][]Setting, []error) {
 	all := [][]Setting{nil}
+	var wrong []error
 	for _, one := range q.Set {
-		path, values, ok := strings.Cut(one, "=")
-		if path = strings.TrimSpace(path); !ok || path == "" || values == "" {
-			return nil, refuse("set", bilingual.Text{En: "%q sets nothing", Ko: "%q은(는) 아무것도 정하지 않는다"},
-				bilingual.Text{En: "write it as path=value, such as db.workers=8", Ko: "db.workers=8처럼 경로=값으로 쓴다"}, one)
+		set := settingOf(one)
+		if set.Path == "" || set.Value == "" {
+			wrong = append(wrong, refuse("set", bilingual.Text{En: "%q sets nothing", Ko: "%q은(는) 아무것도 정하지 않는다"},
+				bilingual.Text{En: "write it as path=value, such as db.workers=8", Ko: "db.workers=8처럼 경로=값으로 쓴다"}, one))
+			continue
+		}
+		values := strings.Split(set.Value, ",")
+		if len(values) > max(most, 1)/len(all) {
+			wrong = append(wrong, refuse("set", bilingual.Text{En: "%q makes more combinations of values than are compared here", Ko: "%q까지 합치면 값의 조합이 너무 많다"},
+				bilingual.Text{En: fmt.Sprintf("keep it to %d", most), Ko: fmt.Sprintf("%d개까지 준다", most)}, one))
+			values = values[:1]
 		}
 		var next [][]Setting
 		for _, before := range all {
-			for value := range strings.SplitSeq(values, ",") {
-				next = append(next, append(slices.Clone(before), Setting{path, strings.TrimSpace(value)}))
-			}
-			if len(next) > max(most, 1) {
-				return nil, refuse("set", bilingual.Text{En: "%q makes more combinations of values than are compared here", Ko: "%q까지 합치면 값의 조합이 너무 많다"},
-					bilingual.Text{En: fmt.Sprintf("keep it to %d", most), Ko: fmt.Sprintf("%d개까지 준다", most)}, one)
+			for _, value := range values {
+				next = append(next, append(slices.Clone(before), Setting{set.Path, strings.TrimSpace(value)}))
 			}
 		}
 		all = next
 	}
-	return all, nil
+	return all, wrong
+}
+
+// settingOf reads path=value; what it cannot read has no path or no value.
+func settingOf(text string) Setting {
+	path, value, _ := strings.Cut(text, "=")
+	return Setting{strings.TrimSpace(path), value}
 }
 
 func readModel(name string, src []byte, variant string, set []Setting) (*model, strictyaml.Problems) {

@@ -3,9 +3,11 @@ package study
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
+	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
 // Refusal says why a question is not answered, and what to do about it. What is
@@ -22,6 +24,39 @@ func (r *Refusal) Error() string { return r.Text.En }
 // refuse returns a refusal; the texts take the arguments.
 func refuse(param string, text, help bilingual.Text, args ...any) *Refusal {
 	return &Refusal{param, bilingual.Text{En: fmt.Sprintf(text.En, args...), Ko: fmt.Sprintf(text.Ko, args...)}, help}
+}
+
+// whole joins errors, of which some may be nil: all that keeps a question from
+// being answered.
+func whole(all []error) error {
+	all = kept(all)
+	if len(all) == 1 {
+		return all[0]
+	}
+	return errors.Join(all...)
+}
+
+// kept returns the errors that are not nil.
+func kept(all []error) []error {
+	return slices.DeleteFunc(all, func(err error) bool { return err == nil })
+}
+
+// Refused takes apart what keeps a question from being answered: what is wrong with
+// the question, and with its system. Of other errors it returns nothing.
+func Refused(err error) (question []*Refusal, system strictyaml.Problems) {
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range joined.Unwrap() {
+			refusals, problems := Refused(one)
+			question, system = append(question, refusals...), append(system, problems...)
+		}
+		return question, system
+	}
+	var refusal *Refusal
+	if errors.As(err, &refusal) {
+		return []*Refusal{refusal}, nil
+	}
+	errors.As(err, &system)
+	return nil, system
 }
 
 // unjudged is the error of a system that cannot be judged, which its file has to

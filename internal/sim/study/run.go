@@ -86,9 +86,7 @@ func (s *Study) run(ctx context.Context, a *Answer, progress func(Progress)) err
 	for i, m := range s.models {
 		m.outcomes(&a.Runs[i], seen[i])
 	}
-	if err := a.keep(s.q.Series); err != nil {
-		return err
-	}
+	a.keep(s.q.Series)
 	var missing []bilingual.Text
 	for job, err := range errs {
 		i, k := jobs[job][0], jobs[job][1]
@@ -145,27 +143,37 @@ func SoFar(f *scenario.File, r *scenario.Result) Run {
 
 // keep drops the series whose names match none of the patterns, in which *
 // stands for anything but a slash. Without patterns it keeps all.
-func (a *Answer) keep(patterns []string) error {
+func (a *Answer) keep(patterns []string) {
 	if len(patterns) == 0 {
+		return
+	}
+	for i := range a.Runs {
+		a.Runs[i].Series = slices.DeleteFunc(slices.Clone(a.Runs[i].Series), func(s des.Series) bool { return !matchesOne(patterns, s.Name) })
+	}
+}
+
+func matchesOne(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name) })
+}
+
+// unmatched refuses patterns of series of which none matches, before anything runs.
+func (s *Study) unmatched() error {
+	if len(s.q.Series) == 0 || s.q.Kind != KindRun && !s.q.Course {
 		return nil
 	}
-	found := false
 	var names []string
-	for i := range a.Runs {
-		kept := slices.DeleteFunc(slices.Clone(a.Runs[i].Series), func(s des.Series) bool {
-			names = append(names, s.Name)
-			return !slices.ContainsFunc(patterns, func(p string) bool { return matches(p, s.Name) })
-		})
-		a.Runs[i].Series = kept
-		found = found || len(kept) > 0
+	for _, m := range s.models {
+		for _, one := range m.file.Start(1, false).Rec.Series() {
+			if matchesOne(s.q.Series, one.Name) {
+				return nil
+			}
+			names = append(names, one.Name)
+		}
 	}
-	if !found {
-		const most = 12
-		some := strings.Join(names[:min(most, len(names))], ", ")
-		return refuse("series", bilingual.Text{En: "no series matches %s", Ko: "맞는 계열이 없다: %s"},
-			bilingual.Text{En: "some are " + some, Ko: "예를 들면 " + some}, strings.Join(patterns, ", "))
-	}
-	return nil
+	const most = 12
+	some := strings.Join(names[:min(most, len(names))], ", ")
+	return refuse("series", bilingual.Text{En: "no series matches %.200s", Ko: "맞는 계열이 없다: %.200s"},
+		bilingual.Text{En: "some are " + some, Ko: "예를 들면 " + some}, strings.Join(s.q.Series, ", "))
 }
 
 // DropSeries leaves the series out of an answer that is too large to send, and

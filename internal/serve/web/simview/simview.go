@@ -65,7 +65,7 @@ func Answer(a *study.Answer, l bilingual.Lang) string {
 	if a.Judgment != nil {
 		v.verdict(a.Judgment.Judgment)
 	}
-	if a.Edges != nil {
+	if len(a.Edges) > 0 || a.Edges != nil && len(a.Missing) == 0 {
 		v.edges(a.Edges)
 	}
 	if a.Remedies != nil {
@@ -163,6 +163,22 @@ func Failure(why, remedy string, l bilingual.Lang) string {
 	}
 	v.WriteString("</div>\n")
 	return v.String()
+}
+
+// Refused says all that keeps a question from being answered, nothing of other
+// errors than those of [study.Read].
+func Refused(err error, l bilingual.Lang) string {
+	refusals, problems := study.Refused(err)
+	said := ""
+	for _, r := range refusals {
+		text, _ := r.Text.Read(l)
+		help, _ := r.Help.Read(l)
+		said += Failure(text, help, l)
+	}
+	if len(problems) > 0 {
+		said += Problems(problems, l)
+	}
+	return said
 }
 
 // Progress says how far a question is.
