@@ -177,20 +177,7 @@ func checkedParams(next http.Handler) http.Handler {
 				return
 			}
 		}
-		var rest io.Reader = r.Body
-		if err != nil {
-			rest = failing{err}
-		}
-		r.Body = struct {
-			io.Reader
-			io.Closer
-		}{io.MultiReader(bytes.NewReader(message), rest), r.Body}
+		r.Body = reread{io.MultiReader(bytes.NewReader(message), rest{r.Body, err}), r.Body}
 		next.ServeHTTP(w, r)
 	})
 }
-
-// failing is a reader that gives an error.
-type failing struct{ err error }
-
-// Read implements [io.Reader].
-func (f failing) Read([]byte) (int, error) { return 0, f.err }
