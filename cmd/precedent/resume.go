@@ -75,7 +75,7 @@ func resume(file string, q study.Question) (*resumed, error) {
 	case was.Program != r.kept.Program:
 		return nil, app.Invalidf("resume", "begin again with another file, since another program may find something else",
 			"%q was written by precedent %s, and this is %s", file, was.Program, r.kept.Program).
-			Korean("다른 버전의 결과는 다를 수 있으므로 다른 파일로 다시 시작한다", "%q은(는) precedent %s이(가) 썼고, 지금은 %s이다")
+			Korean("다른 버전의 결과는 다를 수 있으므로 다른 파일로 다시 시작한다", "다른 버전의 파일이다: %q (쓴 버전 %s, 지금 버전 %s)")
 	}
 	for key, value := range was.Done {
 		r.kept.Done[key] = value

@@ -78,7 +78,7 @@ func expectationItem(o scenario.Outcome, l bilingual.Lang) Item {
 	}
 	if len(o.Seeds) > 0 && o.Seeds[0].Held {
 		for _, v := range o.Seeds[0].Values {
-			item.Sub = append(item.Sub, v.Of+" = "+v.Text)
+			item.Sub = append(item.Sub, v.Of+" = "+v.TextIn(l))
 		}
 	}
 	failed := 0
@@ -87,7 +87,7 @@ func expectationItem(o scenario.Outcome, l bilingual.Lang) Item {
 			continue
 		}
 		if failed++; failed <= most {
-			item.Sub = append(item.Sub, fmt.Sprintf(in(l, "seed %d: %s", "시드 %d: %s"), s.Seed, s.Why))
+			item.Sub = append(item.Sub, fmt.Sprintf(in(l, "seed %d: %s", "시드 %d: %s"), s.Seed, s.WhyIn(l)))
 		}
 	}
 	if failed > most {
@@ -108,7 +108,7 @@ func rarely(item Item, o scenario.Outcome, most int, l bilingual.Lang) Item {
 			continue
 		}
 		for _, v := range s.Values {
-			item.Sub = append(item.Sub, fmt.Sprintf(in(l, "seed %d: %s = %s", "시드 %d: %s = %s"), s.Seed, v.Of, v.Text))
+			item.Sub = append(item.Sub, fmt.Sprintf(in(l, "seed %d: %s = %s", "시드 %d: %s = %s"), s.Seed, v.Of, v.TextIn(l)))
 		}
 	}
 	const listed = 20

@@ -20,7 +20,7 @@ func (b *builder) explanation(a *study.Answer, l bilingual.Lang) {
 	b.heading(2, in(l, "Load while nothing fails", "장애가 없을 때의 부하"))
 	b.table(loadRows(e, l))
 	if e.Events > 0 {
-		b.note(fmt.Sprintf(in(l, "A run is about %s events.", "한 번 실행하는 데 이벤트가 약 %s개다."), study.Magnitude(e.Events)))
+		b.note(fmt.Sprintf(in(l, "A run is about %s events.", "한 번 실행할 때의 이벤트 수: 약 %s."), study.Magnitude(e.Events)))
 	}
 	boundsSection(b, e.Bounds, l)
 	b.heading(2, in(l, "The whole file", "전체 파일"))
@@ -141,7 +141,7 @@ func boundItem(x system.Bound, l bilingual.Lang) Item {
 	}
 	return Item{
 		Lead: x.At + " " + x.Rule, Text: mark + ": " + x.Says.In(l),
-		Sub: []string{fmt.Sprintf("%s: %s %s %s  (%s)", x.Formula, figure(x.Left, x.Unit), relation(x), figure(x.Right, x.Unit), kind)},
+		Sub: []string{fmt.Sprintf("%s: %s %s %s  (%s)", x.FormulaIn(l), figure(x.Left, x.Unit), relation(x), figure(x.Right, x.Unit), kind)},
 	}
 }
 

@@ -54,7 +54,7 @@ func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 		b.runs(a, l, all)
 	}
 	lawsLine(b, a.Broken(), l)
-	b.note(fmt.Sprintf(in(l, "%s events.", "이벤트 %s개."), study.Magnitude(float64(j.Events))))
+	b.note(fmt.Sprintf(in(l, "%s events.", "이벤트 수 %s."), study.Magnitude(float64(j.Events))))
 }
 
 // loadWords name what is brought into a system, by kind.
@@ -172,7 +172,7 @@ func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
 		item.Sub = append(item.Sub, line)
 	}
 	for _, d := range e.Islands {
-		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "though longer, %s tips it less often", "더 긴 %s은(는) 오히려 덜 무너뜨린다"), Seconds(d)))
+		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "though longer, %s tips it less often", "더 긴데도 오히려 덜 무너뜨리는 시간: %s"), Seconds(d)))
 	}
 	return item
 }

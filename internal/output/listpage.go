@@ -119,7 +119,7 @@ func spelling(r *app.SearchResult, l bilingual.Lang) []string {
 	var lines []string
 	for _, c := range r.Corrections {
 		if l == bilingual.Korean {
-			lines = append(lines, fmt.Sprintf("%q 대신 %q(으)로 찾았다", c.Typed, c.Meant))
+			lines = append(lines, fmt.Sprintf("%q 대신 찾은 말: %q", c.Typed, c.Meant))
 		} else {
 			lines = append(lines, fmt.Sprintf("searched for %q instead of %q", c.Meant, c.Typed))
 		}

@@ -40,9 +40,9 @@ func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
 	b.prose(strings.Join(legend, ", ") + ". " + in(l,
 		"V is where some runs tip and most do not.", "V는 일부 실행만 무너지고 대부분은 무너지지 않는 곳이다."))
 	b.prose(edgeLegend(m, l))
-	run := in(l, "%d of %d cells were run, the others lie between equal ones; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했고 나머지는 같은 칸 사이에 있다. 이벤트 %[3]s개.")
+	run := in(l, "%d of %d cells were run, the others lie between equal ones; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했고 나머지는 같은 칸 사이에 있다. 이벤트 수 %[3]s.")
 	if len(a.Missing) > 0 {
-		run = in(l, "%d of %d cells were run; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했다. 이벤트 %[3]s개.")
+		run = in(l, "%d of %d cells were run; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했다. 이벤트 수 %[3]s.")
 	}
 	b.note(fmt.Sprintf(run, m.Judged, len(m.X.Values)*len(m.Y.Values), study.Magnitude(float64(m.Events))))
 }

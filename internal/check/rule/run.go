@@ -214,7 +214,7 @@ func (v *values) condition(p *program, absent bool) (holds bool, why *doubt, err
 	default:
 		return false, &doubt{bilingual.Text{
 			En: fmt.Sprintf("the condition gives %v, and neither true nor false", val.Value()),
-			Ko: fmt.Sprintf("조건이 참도 거짓도 아닌 %v을(를) 준다", val.Value()),
+			Ko: fmt.Sprintf("조건의 값이 참도 거짓도 아니다: %v", val.Value()),
 		}, true}, nil
 	}
 }

@@ -159,7 +159,7 @@ func errorLimit(text string) (float64, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if err != nil {
 		return 0, app.Invalidf("limit", "write a share such as 1% or 0.01", "%q is no share of errors", text).
-			Korean("1%나 0.01처럼 비율을 쓴다", "%q은(는) 오류 비율이 아니다")
+			Korean("1%나 0.01처럼 비율을 쓴다", "오류 비율이 아니다: %q")
 	}
 	if percent {
 		x /= 100

@@ -120,7 +120,7 @@ func (c *bufferConfig) Build(b *Builder) Part {
 		Name: "lose", Unit: "1", About: "1 loses what finds no room, 0 lets it wait",
 		Get:      func() float64 { return number(s.lose) },
 		Set:      func(x float64) { s.lose = x > 0; s.admit() },
-		Remedies: []Remedy{{Value: 1, About: named(name, "%s loses what it cannot hold", "%s이(가) 담지 못하는 것을 버린다"), Cost: 2}},
+		Remedies: []Remedy{{Value: 1, About: named(name, "%s loses what it cannot hold", "%s에 담지 못하는 것을 버린다"), Cost: 2}},
 	})
 	b.Knob(Knob{
 		Name: "room", Unit: "calls", About: "calls whose content is held at most",

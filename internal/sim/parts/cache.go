@@ -213,7 +213,7 @@ func (s *cache) addKnobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "flush", Unit: "1", Pulse: true, About: "share of the keys that are lost at once",
 		Get: func() float64 { return 0 }, Set: s.flush,
-		Worst: &Worst{Value: 1, About: named(b.Name(), "%s is emptied", "%s이(가) 비워진다")},
+		Worst: &Worst{Value: 1, About: named(b.Name(), "%s is emptied", "%s의 내용이 모두 비워진다")},
 	})
 	b.Knob(Knob{
 		Name: "lose", Unit: "nodes", Pulse: true, About: "so many further nodes go away, one after the other in turn",

@@ -93,7 +93,7 @@ func (c *cpuConfig) Build(b *Builder) Part {
 		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
 		Get:   func() float64 { return s.speed },
 		Set:   func(x float64) { s.turn(func() { s.speed = max(x, 0) }) },
-		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s이(가) 멈춘다")},
+		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s 정지")},
 	})
 	b.Slow(des.FromNanoseconds(c.Work.Mean()))
 	b.Law("calls are conserved", s.conserved)

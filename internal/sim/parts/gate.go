@@ -142,7 +142,7 @@ func (g *gate) knobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "cut", Unit: "1", About: "share of the calls that do not get through",
 		Get: func() float64 { return g.goal }, Set: g.setCut,
-		Worst: &Worst{Value: 1, About: named(b.Name(), "nothing gets through %s", "아무것도 %s을(를) 통과하지 못한다")},
+		Worst: &Worst{Value: 1, About: named(b.Name(), "nothing gets through %s", "%s의 호출이 모두 막힌다")},
 	})
 	b.Knob(Knob{
 		Name: "delay", Unit: "s", About: "time by which calls are delayed, always the same",

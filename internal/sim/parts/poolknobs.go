@@ -15,7 +15,7 @@ func (s *pool) addKnobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "lose", Unit: "1", Pulse: true, About: "breaks this share of the open connections at once",
 		Get: func() float64 { return 0 }, Set: s.lose,
-		Worst: &Worst{Value: 1, About: named(b.Name(), "%s loses all its connections", "%s이(가) 커넥션을 모두 잃는다")},
+		Worst: &Worst{Value: 1, About: named(b.Name(), "%s loses all its connections", "%s의 커넥션이 모두 끊긴다")},
 	})
 	if s.set.Session != nil {
 		b.Knob(Knob{

@@ -110,7 +110,7 @@ func (s *propagator) knobs(b *Builder) {
 			return 0
 		},
 		Set:   func(x float64) { s.blocked = x > 0; s.letBack() },
-		Worst: &Worst{Value: 1, About: named(name, "%s is blocked", "%s이(가) 막힌다")},
+		Worst: &Worst{Value: 1, About: named(name, "%s is blocked", "%s 막힘")},
 	})
 	b.Knob(Knob{
 		Name: "rate", Unit: "1/s", About: "changes spread a second",

@@ -98,14 +98,14 @@ func (c *provisionerConfig) Build(b *Builder) Part {
 	b.Knob(Knob{
 		Name: "rate", Unit: "1/s", About: "units of size made a second",
 		Get: func() float64 { return s.rate }, Set: s.setRate,
-		Worst:    &Worst{Value: 0, About: named(name, "%s makes nothing", "%s이(가) 아무것도 만들지 않는다")},
+		Worst:    &Worst{Value: 0, About: named(name, "%s makes nothing", "%s의 생성이 멈춘다")},
 		Remedies: []Remedy{{Value: 2, Times: true, About: named(name, "twice the rate of %s", "%s의 처리율을 두 배로"), Cost: 3}},
 	})
 	b.Knob(Knob{
 		Name: "issues", Unit: "copies", About: "how often an order is issued at most, the first time included",
 		Get:      func() float64 { return float64(s.issues) },
 		Set:      func(x float64) { s.issues = int(min(max(x, 1), maxIssues)) },
-		Remedies: []Remedy{{Value: 1, About: named(name, "%s issues no order twice", "%s이(가) 주문을 두 번 내지 않는다"), Cost: 1}},
+		Remedies: []Remedy{{Value: 1, About: named(name, "%s issues no order twice", "%s의 주문을 다시 내지 않는다"), Cost: 1}},
 	})
 	b.Law("orders are conserved", s.conserved)
 	return s

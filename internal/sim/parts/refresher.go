@@ -149,7 +149,7 @@ func (s *refresher) knobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "cut", Unit: "1", About: "share of the members that are cut off from the network",
 		Get: func() float64 { return s.share }, Set: func(x float64) { s.cutShare(min(max(x, 0), 1)) },
-		Worst: &Worst{Value: 1, About: named(name, "all of %s are cut off from the network", "%s이(가) 모두 네트워크에서 끊긴다")},
+		Worst: &Worst{Value: 1, About: named(name, "all of %s are cut off from the network", "%s 전체가 네트워크에서 끊긴다")},
 	})
 	s.pauseKnob(b)
 	b.Knob(Knob{

@@ -164,7 +164,7 @@ func (c *rollingConfig) Build(b *Builder) Part {
 				p.stop()
 			}
 		},
-		Remedies: []Remedy{{Value: 1, About: named(b.Name(), "%s stopped", "%s을(를) 멈춘다"), Cost: 1}},
+		Remedies: []Remedy{{Value: 1, About: named(b.Name(), "%s stopped", "%s 중단"), Cost: 1}},
 	})
 	b.Ready(p.ready)
 	return p

@@ -19,7 +19,7 @@ func (s *server) addKnobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
 		Get: func() float64 { return s.speed }, Set: s.setSpeed,
-		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s이(가) 멈춘다")},
+		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s 정지")},
 	})
 	b.Knob(Knob{
 		Name: "clear", Unit: "1", Pulse: true, About: "refuses all calls that wait for a worker",

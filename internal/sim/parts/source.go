@@ -158,7 +158,7 @@ func (c *sourceConfig) Build(b *Builder) Part {
 	b.Knob(Knob{
 		Name: "rate", Unit: "1/s", About: "requests that arrive a second",
 		Get: s.come.rate, Set: s.setRate,
-		Worst: &Worst{Value: 3, Times: true, About: named(s.name, "%s sends three times as much", "%s이(가) 세 배로 보낸다")},
+		Worst: &Worst{Value: 3, Times: true, About: named(s.name, "%s sends three times as much", "%s의 요청이 세 배가 된다")},
 		Remedies: []Remedy{
 			{Value: 0.5, Times: true, About: named(s.name, "half of the requests of %s turned away", "%s의 요청 절반을 돌려보낸다"), Cost: 5},
 			{Value: 0, About: named(s.name, "all requests of %s turned away", "%s의 요청을 모두 돌려보낸다"), Cost: 10},

@@ -197,7 +197,7 @@ func (s *store) addKnobs(b *Builder) {
 	b.Knob(Knob{
 		Name: "speed", Unit: "1", About: "how fast work is done, 1 as described, 0 not at all",
 		Get: func() float64 { return s.speed }, Set: s.setSpeed,
-		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s이(가) 멈춘다")},
+		Worst: &Worst{Value: 0, About: named(b.Name(), "%s stands still", "%s 정지")},
 	})
 	b.Knob(Knob{
 		Name: "replicas", Unit: "copies", About: "further copies of each shard that answer queries",

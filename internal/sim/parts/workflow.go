@@ -102,7 +102,7 @@ func (w *workflow) ownRuns(b *Builder) {
 	b.Knob(Knob{
 		Name: "rate", Unit: "1/s", About: "runs that begin a second by themselves",
 		Get: w.come.rate, Set: set,
-		Worst: &Worst{Value: 3, Times: true, About: named(b.Name(), "%s begins three times as many runs", "%s이(가) 실행을 세 배로 시작한다")},
+		Worst: &Worst{Value: 3, Times: true, About: named(b.Name(), "%s begins three times as many runs", "%s의 실행이 세 배가 된다")},
 		Remedies: []Remedy{
 			{Value: 0.5, Times: true, About: named(b.Name(), "half of the runs of %s left out", "%s의 실행 절반을 하지 않는다"), Cost: 5},
 		},

@@ -165,13 +165,13 @@ func (z *zones) zoneKnobs(b *Builder, i int) {
 			z.zones[i].lost = x > 0
 			z.net.Sim.After(z.set.Detect.Time(), z.self, zonesDetect, uint32(i))
 		},
-		Worst: &Worst{Value: 1, About: named(b.Name(), "zone "+name+" of %s is lost", "%s의 영역 "+name+"을(를) 잃는다")},
+		Worst: &Worst{Value: 1, About: named(b.Name(), "zone "+name+" of %s is lost", "%s의 영역 "+name+" 상실")},
 	})
 	b.Knob(Knob{
 		Name: name + ".out", Unit: "1", About: "1 takes the zone out: its calls go to the others",
 		Get:      func() float64 { return number(z.zones[i].taken) },
 		Set:      func(x float64) { z.zones[i].taken = x > 0; z.decide() },
-		Remedies: []Remedy{{Value: 1, About: named(b.Name(), "zone "+name+" of %s taken out", "%s의 영역 "+name+"을(를) 뺀다"), Cost: 2}},
+		Remedies: []Remedy{{Value: 1, About: named(b.Name(), "zone "+name+" of %s taken out", "%s의 영역 "+name+" 제외"), Cost: 2}},
 	})
 }
 

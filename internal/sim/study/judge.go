@@ -87,12 +87,12 @@ func (j *Judgment) contradict() {
 		case b.Rule == system.RuleCapacity && !b.Holds && b.Right < float64(b.Left*(1-float64(2*j.Limit))) && j.Class != verdict.Overloaded:
 			j.Contradictions = append(j.Contradictions, bilingual.Text{
 				En: fmt.Sprintf("%s cannot keep up by formula, and the runs find the system %s", b.At, j.Class),
-				Ko: fmt.Sprintf("공식으로는 %s이(가) 감당하지 못하는데 실행으로는 시스템이 %s(이)다", b.At, j.Class),
+				Ko: fmt.Sprintf("공식으로는 %s의 처리 능력을 넘는데, 실행의 판정은 그렇지 않다(%s)", b.At, j.Class),
 			})
 		case b.Rule == system.RuleRetries && b.Holds && b.Left < float64(0.97*b.Right) && down:
 			j.Contradictions = append(j.Contradictions, bilingual.Text{
 				En: fmt.Sprintf("no congestion of %s keeps itself going by formula, and the runs find the system %s", b.At, j.Class),
-				Ko: fmt.Sprintf("공식으로는 %s의 혼잡이 스스로 이어지지 않는데 실행으로는 시스템이 %s(이)다", b.At, j.Class),
+				Ko: fmt.Sprintf("공식으로는 %s의 혼잡이 스스로 이어지지 않는데, 실행의 판정은 그렇지 않다(%s)", b.At, j.Class),
 			})
 		}
 	}

@@ -135,7 +135,7 @@ func (q Question) check(l Limits) []error {
 		fmt.Sprintf("give 1 to %d", MaxSeeds), fmt.Sprintf("1에서 %d까지 쓴다", MaxSeeds), q.Seeds)
 	bad(l.Workers < 0 || l.Workers > 1024, "workers", "%d workers", "워커가 %d개다",
 		"give 1 to 1024, or none for all processors", "1에서 1024까지 쓴다. 쓰지 않으면 모든 프로세서를 쓴다", l.Workers)
-	bad(q.Limit < 0 || q.Limit >= 1 || math.IsNaN(q.Limit), "limit", "the limit %v is no share of errors", "limit %v은(는) 오류 비율이 아니다",
+	bad(q.Limit < 0 || q.Limit >= 1 || math.IsNaN(q.Limit), "limit", "the limit %v is no share of errors", "오류 비율이 아니다: limit %v",
 		"give a share below 1, such as 0.01", "0.01처럼 1보다 작은 비율을 쓴다", q.Limit)
 	bad(q.Windows < 0, "windows", "%d windows", "구간이 %d개다", "give at least 1", "1 이상을 쓴다", q.Windows)
 	for _, axis := range [][2]string{{"x", q.X}, {"y", q.Y}} {
@@ -220,7 +220,7 @@ func (q Question) combinations(most int) ([][]Setting, []error) {
 	for _, one := range q.Set {
 		set := settingOf(one)
 		if set.Path == "" || set.Value == "" {
-			wrong = append(wrong, refuse("set", bilingual.Text{En: "%q sets nothing", Ko: "%q은(는) 아무것도 정하지 않는다"},
+			wrong = append(wrong, refuse("set", bilingual.Text{En: "%q sets nothing", Ko: "정하는 것이 없다: %q"},
 				bilingual.Text{En: "write it as path=value, such as db.workers=8", Ko: "db.workers=8처럼 경로=값으로 쓴다"}, one))
 			continue
 		}

@@ -203,22 +203,22 @@ func (b *bounder) capacity(n *Node) {
 	case x.Holds && hedged:
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("%s is busy for %s of the time when nothing fails, hedges apart", n.Part.Name, percent(n.Utilisation())),
-			Ko: fmt.Sprintf("장애가 없을 때 %s의 사용률은 헤지를 빼고 %s이다", n.Part.Name, percent(n.Utilisation())),
+			Ko: fmt.Sprintf("장애가 없을 때 %s의 사용률은 헤지를 빼고 %s다", n.Part.Name, percent(n.Utilisation())),
 		}
 	case x.Holds:
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("%s is busy for %s of the time when nothing fails", n.Part.Name, percent(n.Utilisation())),
-			Ko: fmt.Sprintf("장애가 없을 때 %s의 사용률은 %s이다", n.Part.Name, percent(n.Utilisation())),
+			Ko: fmt.Sprintf("장애가 없을 때 %s의 사용률은 %s다", n.Part.Name, percent(n.Utilisation())),
 		}
 	case n.AtMost:
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("%s cannot keep up with the most that can come, which may be more than does come", n.Part.Name),
-			Ko: fmt.Sprintf("들어올 수 있는 최대 부하를 %s이(가) 감당하지 못한다. 실제 부하는 그보다 적을 수 있다", n.Part.Name),
+			Ko: fmt.Sprintf("들어올 수 있는 최대 부하가 %s의 처리 능력을 넘는다. 실제 부하는 그보다 적을 수 있다", n.Part.Name),
 		}
 	default:
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("%s cannot keep up: its queue grows without end, or its waiting room turns calls away", n.Part.Name),
-			Ko: fmt.Sprintf("%s이(가) 부하를 감당하지 못한다. 대기열이 끝없이 늘거나 대기실이 호출을 거절한다", n.Part.Name),
+			Ko: fmt.Sprintf("%s의 처리 능력으로는 부하를 감당하지 못한다. 대기열이 끝없이 늘거나 대기실이 호출을 거절한다", n.Part.Name),
 		}
 	}
 	b.add(x)
@@ -235,7 +235,7 @@ func (b *bounder) hedges(n *Node) {
 		Holds: hedged < n.Capacity, Source: sourceEdge,
 		Says: bilingual.Text{
 			En: fmt.Sprintf("even if each call is hedged, %s keeps up", n.Part.Name),
-			Ko: fmt.Sprintf("호출마다 헤지가 나가도 %s이(가) 감당한다", n.Part.Name),
+			Ko: fmt.Sprintf("호출마다 헤지가 나가도 %s의 처리 능력을 넘지 않는다", n.Part.Name),
 		},
 	}
 	if !x.Holds {
@@ -255,14 +255,14 @@ func (b *bounder) hidden(n *Node) {
 		Holds: n.Rate < n.Capacity, Source: sourceEdge,
 		Says: bilingual.Text{
 			En: fmt.Sprintf("even with its caches empty, %s keeps up", n.Part.Name),
-			Ko: fmt.Sprintf("캐시가 비어도 %s이(가) 감당한다", n.Part.Name),
+			Ko: fmt.Sprintf("캐시가 비어도 %s의 처리 능력을 넘지 않는다", n.Part.Name),
 		},
 	}
 	if !x.Holds {
 		hits := percent(min((n.Rate-n.Capacity)/n.Cached, 1))
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("%s keeps up only while at least %s of the calls hit a cache: with empty caches its load is %s times its capacity", n.Part.Name, hits, trimmed(n.Rate/n.Capacity)),
-			Ko: fmt.Sprintf("%s은(는) 호출의 %s 이상이 캐시에 있을 때만 감당한다. 캐시가 비면 부하가 처리 능력의 %s배가 된다", n.Part.Name, hits, trimmed(n.Rate/n.Capacity)),
+			Ko: fmt.Sprintf("%s의 처리 능력으로는 호출의 %s 이상이 캐시에 있을 때만 감당할 수 있다. 캐시가 비면 부하가 처리 능력의 %s배가 된다", n.Part.Name, hits, trimmed(n.Rate/n.Capacity)),
 		}
 	}
 	b.add(x)
@@ -281,7 +281,7 @@ func (b *bounder) retries(n *Node) {
 	if x.Holds {
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("even if every call times out, %s keeps up with the retries%s: no congestion keeps itself going", n.Part.Name, b.limited(n, " (the workers that make them, each waiting for its timeout, make no more)")),
-			Ko: fmt.Sprintf("모든 호출이 타임아웃되어도 %s이(가) 재시도까지 감당한다%s. 혼잡이 스스로 이어지지 않는다", n.Part.Name, b.limited(n, "(호출하는 워커가 저마다 타임아웃까지 기다리므로 그보다 많이 보내지 못한다)")),
+			Ko: fmt.Sprintf("모든 호출이 타임아웃되어도 재시도까지 합친 부하가 %s의 처리 능력을 넘지 않는다%s. 혼잡이 스스로 이어지지 않는다", n.Part.Name, b.limited(n, "(호출하는 워커가 저마다 타임아웃까지 기다리므로 그보다 많이 보내지 못한다)")),
 		}
 	} else if !x.Exact {
 		x.Says = bilingual.Text{

@@ -25,11 +25,11 @@ func (b *bounder) timeouts(f *Flow) {
 		}
 		if x.Says = (bilingual.Text{
 			En: fmt.Sprintf("without any queue, %s answers in %s on average, inside the timeout", to.Part.Name, span(took)),
-			Ko: fmt.Sprintf("대기열이 없으면 %s이(가) 평균 %s 만에 응답해 타임아웃에 걸리지 않는다", to.Part.Name, span(took)),
+			Ko: fmt.Sprintf("대기열이 없으면 %s의 응답이 평균 %s 만에 와서 타임아웃에 걸리지 않는다", to.Part.Name, span(took)),
 		}); !x.Holds {
 			x.Says = bilingual.Text{
 				En: fmt.Sprintf("the timeout ends before %s answers on average, even without any queue: wait longer, or make the work shorter", to.Part.Name),
-				Ko: fmt.Sprintf("대기열이 없어도 평균적으로 %s이(가) 응답하기 전에 타임아웃된다. 더 기다리거나 작업을 줄여야 한다", to.Part.Name),
+				Ko: fmt.Sprintf("대기열이 없어도 평균적으로 %s의 응답보다 타임아웃이 먼저 온다. 더 기다리거나 작업을 줄여야 한다", to.Part.Name),
 			}
 		}
 		b.add(x)
@@ -41,11 +41,11 @@ func (b *bounder) timeouts(f *Flow) {
 		}
 		if x.Says = (bilingual.Text{
 			En: fmt.Sprintf("%s gives up on its own calls while the caller still waits", to.Part.Name),
-			Ko: fmt.Sprintf("%s이(가) 호출자보다 먼저 자신의 호출을 포기한다", to.Part.Name),
+			Ko: fmt.Sprintf("%s에서는 호출자가 기다리는 동안 자신의 호출을 포기한다", to.Part.Name),
 		}); !x.Holds {
 			x.Says = bilingual.Text{
 				En: fmt.Sprintf("%s goes on with its own calls, for up to %s, after its caller has given up: that work is wasted. Let the calls inherit the deadline, or shorten them", to.Part.Name, span(budget)),
-				Ko: fmt.Sprintf("호출자가 포기한 뒤에도 %s이(가) 최대 %s까지 자신의 호출을 이어 간다. 그동안의 작업은 헛일이다. 기한을 물려받게 하거나 타임아웃을 줄여야 한다", to.Part.Name, span(budget)),
+				Ko: fmt.Sprintf("호출자가 포기한 뒤에도 %s의 호출이 최대 %s까지 이어진다. 그동안의 작업은 헛일이다. 기한을 물려받게 하거나 타임아웃을 줄여야 한다", to.Part.Name, span(budget)),
 			}
 		}
 		b.add(x)
@@ -105,17 +105,17 @@ func (b *bounder) room(n *Node) {
 	case x.Holds:
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("what %s accepts is answered in %s at most on average, while its callers still wait: retries cannot keep it congested", n.Part.Name, span(x.Left)),
-			Ko: fmt.Sprintf("%s이(가) 받은 호출에는 평균적으로 늦어도 %s 안에, 호출자가 기다리는 동안 응답한다. 재시도가 혼잡을 이어 갈 수 없다", n.Part.Name, span(x.Left)),
+			Ko: fmt.Sprintf("%s에 들어간 호출은 평균적으로 늦어도 %s 안에, 호출자가 기다리는 동안 응답을 받는다. 재시도가 혼잡을 이어 갈 수 없다", n.Part.Name, span(x.Left)),
 		}
 	case wait+n.Held < timeout:
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("with its waiting room full, %s answers its large calls after %s, when their callers have given up: they are worked on for nobody, and asked for again. Shorten the room, or bound the size", n.Part.Name, span(x.Left)),
-			Ko: fmt.Sprintf("대기실이 가득 차면 %s은(는) 큰 호출에 %s 뒤에야 응답하고, 그때 호출자는 이미 포기했다. 그 일은 헛일이 되고 요청은 다시 온다. 대기실을 줄이거나 크기를 제한해야 한다", n.Part.Name, span(x.Left)),
+			Ko: fmt.Sprintf("대기실이 가득 차면 %s의 큰 호출은 %s 뒤에야 응답을 받고, 그때 호출자는 이미 포기했다. 그 일은 헛일이 되고 요청은 다시 온다. 대기실을 줄이거나 크기를 제한해야 한다", n.Part.Name, span(x.Left)),
 		}
 	default:
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("a full waiting room takes %s, longer than the callers wait: %s then works for nobody. Shorten the room", span(x.Left), n.Part.Name),
-			Ko: fmt.Sprintf("대기실이 가득 차면 응답까지 %s이(가) 걸려 호출자의 타임아웃보다 길다. 그때 %s의 작업은 헛일이다. 대기실을 줄여야 한다", span(x.Left), n.Part.Name),
+			Ko: fmt.Sprintf("대기실이 가득 차면 응답까지 걸리는 시간(%s)이 호출자의 타임아웃보다 길다. 그때 %s의 작업은 헛일이다. 대기실을 줄여야 한다", span(x.Left), n.Part.Name),
 		}
 	}
 	b.add(x)
@@ -162,11 +162,11 @@ func (b *bounder) held(n *Node) {
 	}
 	if x.Says = (bilingual.Text{
 		En: fmt.Sprintf("when %s stands still, %s still has free workers", slowest.Call.To, n.Part.Name),
-		Ko: fmt.Sprintf("%s이(가) 멈춰도 %s에는 빈 워커가 남는다", slowest.Call.To, n.Part.Name),
+		Ko: fmt.Sprintf("%s 쪽이 멈춰도 %s에는 빈 워커가 남는다", slowest.Call.To, n.Part.Name),
 	}); !x.Holds {
 		x.Says = bilingual.Text{
 			En: fmt.Sprintf("when %s stands still, each call holds a worker of %s for up to %s: all of them wait, and %s goes down as well", slowest.Call.To, n.Part.Name, span(hold), n.Part.Name),
-			Ko: fmt.Sprintf("%s이(가) 멈추면 호출마다 %s의 워커를 최대 %s 동안 붙든다. 모든 워커가 기다리게 되어 %s도 함께 멈춘다", slowest.Call.To, n.Part.Name, span(hold), n.Part.Name),
+			Ko: fmt.Sprintf("%s 쪽이 멈추면 호출마다 %s의 워커를 최대 %s 동안 붙든다. 모든 워커가 기다리게 되어 %s도 함께 멈춘다", slowest.Call.To, n.Part.Name, span(hold), n.Part.Name),
 		}
 	}
 	b.add(x)
@@ -223,7 +223,7 @@ func (b *bounder) product() {
 		Left: worst.times, Right: most, Unit: "calls", Source: sourceEdge,
 		Says: bilingual.Text{
 			En: fmt.Sprintf("when %s fails, one request becomes up to %s calls to it, since several levels retry: retry at one level only", last.Call.To, trimmed(worst.times)),
-			Ko: fmt.Sprintf("여러 단계가 재시도하므로 %s이(가) 실패하면 요청 하나가 최대 %s번의 호출이 된다. 한 단계에서만 재시도해야 한다", last.Call.To, trimmed(worst.times)),
+			Ko: fmt.Sprintf("여러 단계가 재시도하므로 %s의 호출이 실패하면 요청 하나가 최대 %s번의 호출이 된다. 한 단계에서만 재시도해야 한다", last.Call.To, trimmed(worst.times)),
 		},
 	})
 }

@@ -56,7 +56,7 @@ func (c *course) run(ctx context.Context, windows int) error {
 				return err
 			}
 			return &Unfit{text("a run ended by %q at %v with %d calls under way; the system is too large to judge",
-				"실행이 %[2]v에 %[1]q(으)로 끝났고 그때 진행 중인 호출이 %[3]d개였다. 판정하기에는 시스템이 너무 크다",
+				"실행이 %[2]v에 끝났고(%[1]q) 그때 진행 중인 호출이 %[3]d개였다. 판정하기에는 시스템이 너무 크다",
 				end, c.net.Sim.Now(), c.net.InUse())}
 		}
 		c.windows = append(c.windows, c.see())

@@ -3,6 +3,7 @@ package simview
 import (
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
@@ -31,7 +32,7 @@ func (v *view) expectations(r *study.Run) {
 		}
 		v.f(`<br><code>%s</code></td>`, o.That)
 		v.cell("published", v.read(o.Published))
-		v.cell("gave", gave(o))
+		v.cell("gave", gave(o, v.l))
 		v.f(`<td class="%s">%s</td></tr>`, class, word)
 	}
 	v.WriteString("</tbody></table></div>\n")
@@ -48,16 +49,16 @@ func (v *view) cell(column, text string) {
 }
 
 // gave says what the first run gave, or why the first that fails does.
-func gave(o scenario.Outcome) string {
+func gave(o scenario.Outcome, l bilingual.Lang) string {
 	for _, s := range o.Seeds {
 		if !s.Held && !o.Holds {
-			return s.Why
+			return s.WhyIn(l)
 		}
 	}
 	var all []string
 	for _, s := range o.Seeds[:min(len(o.Seeds), 1)] {
 		for _, m := range s.Values {
-			all = append(all, m.Of+" = "+m.Text)
+			all = append(all, m.Of+" = "+m.TextIn(l))
 		}
 	}
 	return strings.Join(all, "; ")

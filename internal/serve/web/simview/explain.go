@@ -61,7 +61,7 @@ func (v *view) bounds(all []system.Bound) {
 			if b.Exact {
 				kind = "exact"
 			}
-			v.f(`<li><b class="%s">%s</b> <b>%s</b> %s <span class="sub">%s; %s</span></li>`, class, v.w(word), b.At, b.Says.In(v.l), b.Formula, v.w(kind))
+			v.f(`<li><b class="%s">%s</b> <b>%s</b> %s <span class="sub">%s; %s</span></li>`, class, v.w(word), b.At, b.Says.In(v.l), b.FormulaIn(v.l), v.w(kind))
 		}
 	}
 	v.WriteString("</ul>\n")

@@ -9,13 +9,13 @@ import (
 )
 
 var words = map[string]bilingual.Text{
-	"problems":  {En: "The system cannot be run: %d to mend", Ko: "실행할 수 없다: 고칠 것 %d가지"},
+	"problems":  {En: "The system cannot be run: %d to mend", Ko: "실행할 수 없다: 고칠 것 %d가지(설명은 영어로 나온다)"},
 	"warnings":  {En: "Worth a look", Ko: "살펴볼 것"},
 	"line":      {En: "line %d", Ko: "%d행"},
 	"no-answer": {En: "There is no answer", Ko: "답이 없다"},
 	"as-it-is":  {En: "the file as it is", Ko: "파일 그대로"},
 	"running":   {En: "Computing.", Ko: "계산하는 중."},
-	"progress":  {En: "%d simulations, %s events so far.", Ko: "지금까지 시뮬레이션 %d번, 이벤트 %s개."},
+	"progress":  {En: "%d simulations, %s events so far.", Ko: "지금까지 시뮬레이션 %d번, 이벤트 수 %s."},
 
 	"missing":       {En: "It was ended early. This is what was known by then; it lacks: %s.", Ko: "일찍 끝났다. 그때까지 알아낸 것이다. 빠진 것: %s."},
 	"unjudged":      {En: "Not judged to the end", Ko: "판정이 끝나지 않음"},
@@ -24,7 +24,7 @@ var words = map[string]bilingual.Text{
 	"overloaded":    {En: "Overloaded", Ko: "과부하"}, "metastable": {En: "Metastable", Ko: "준안정 장애"},
 	"vulnerable": {En: "Vulnerable", Ko: "취약"}, "driven": {En: "Driven", Ko: "촉발 중에만 비정상"}, "stable": {En: "Stable", Ko: "안정"},
 	"why-overloaded": {En: "Without any trigger, %s of the requests get no good answer.", Ko: "아무 촉발 요인이 없어도 요청의 %s가 제대로 된 응답을 받지 못한다."},
-	"why-metastable": {En: "After “%s” is over, it stays down: %s errors in %d of %d runs, while the same system starts healthy. Cutting the cause does not end it.", Ko: "“%s” 상황이 끝난 뒤에도 무너진 채로 있다. 실행 %[4]d번 가운데 %[3]d번 그랬고 오류는 %[2]s다. 같은 시스템을 새로 시작하면 정상이다. 원인을 없애는 것만으로는 끝나지 않는다."},
+	"why-metastable": {En: "After “%s” is over, it stays down: %s errors in %d of %d runs, while the same system starts healthy. Cutting the cause does not end it.", Ko: "“%s” 상황이 끝난 뒤에도 무너진 채로 있다. 실행 %[4]d번 가운데 %[3]d번 그랬고 오류율은 %[2]s다. 같은 시스템을 새로 시작하면 정상이다. 원인을 없애는 것만으로는 끝나지 않는다."},
 	"why-vulnerable": {En: "It is healthy, but in %[2]d of %[3]d runs it does not come back after “%[1]s”.", Ko: "평소에는 정상이지만, “%s” 뒤에는 실행 %[3]d번 가운데 %[2]d번 돌아오지 못한다."},
 	"why-driven":     {En: "“%s” hurts it for as long as it lasts, and it comes back by itself.", Ko: "“%s” 동안에만 나빠지고, 끝나면 저절로 돌아온다."},
 	"why-stable":     {En: "It came back by itself after every trigger that was tried.", Ko: "시험한 모든 촉발 요인 뒤에 저절로 돌아왔다."},
@@ -72,7 +72,7 @@ var words = map[string]bilingual.Text{
 	"remedy":   {En: "Remedy", Ko: "조치"}, "cost": {En: "Cost", Ko: "비용"}, "prevents": {En: "Prevents", Ko: "미리 막음"},
 	"holds": {En: "Healthy while applied", Ko: "적용하는 동안 정상"}, "restores": {En: "Stays healthy after", Ko: "거둔 뒤에도 정상"}, "and": {En: " and ", Ko: " + "},
 
-	"run": {En: "The run", Ko: "실행"}, "figure": {En: "%s of simulated time, %s events, seed %d.", Ko: "시뮬레이션 시간 %s, 이벤트 %s개, 시드 %d."},
+	"run": {En: "The run", Ko: "실행"}, "figure": {En: "%s of simulated time, %s events, seed %d.", Ko: "시뮬레이션 시간 %s, 이벤트 수 %s, 시드 %d."},
 	"unfinished": {En: "The run ended early, at %s: it had as many events as it may have.", Ko: "%s에서 일찍 끝났다. 허용된 이벤트 수를 다 썼다."},
 	"goodput":    {En: "Requests a second", Ko: "초당 요청"}, "errors": {En: "Errors a second", Ko: "초당 오류"}, "queues": {En: "Waiting", Ko: "대기"}, "backlogs": {En: "Messages not done", Ko: "처리되지 않은 메시지"}, "retries": {En: "Retries a second", Ko: "초당 재시도"},
 	"latency": {En: "Latency of good answers, 99th percentile", Ko: "제때 응답한 요청의 지연 시간, 99번째 백분위수"},
