@@ -85,13 +85,6 @@ func Read(t *bilingual.Text, l bilingual.Lang) string {
 
 func (p *casePage) name(list, id string) string { return p.names.Name(list, id, p.l) }
 
-func (p *casePage) list1(key string, items []Item) {
-	if len(items) > 0 {
-		p.heading(2, p.word(key))
-		p.list(items)
-	}
-}
-
 func (p *casePage) summary() {
 	if text := p.read(&p.c.Summary); text != "" {
 		p.heading(2, p.word("summary"))
@@ -111,7 +104,7 @@ func (p *casePage) actions() {
 	for _, a := range p.c.Actions {
 		items = append(items, Item{Lead: p.name("effect", a.Effect), Text: p.read(&a.Text), Sub: p.under(p.name("remedy", a.Kind), timeText(a.At, a.About, p.l))})
 	}
-	p.list1("remedies", items)
+	p.section(p.word("remedies"), items)
 }
 
 // under joins the parts that are there into one line under an item.
@@ -161,7 +154,7 @@ func (p *casePage) timeline() {
 		}
 		items = append(items, Item{Lead: when, Text: text})
 	}
-	p.list1("timeline", items)
+	p.section(p.word("timeline"), items)
 }
 
 func (p *casePage) mechanisms() {
@@ -169,7 +162,7 @@ func (p *casePage) mechanisms() {
 	for _, m := range p.c.Mechanisms {
 		items = append(items, Item{Lead: p.name("mechanism", m.Code), Text: p.read(m.Text)})
 	}
-	p.list1("mechanisms", items)
+	p.section(p.word("mechanisms"), items)
 }
 
 func (p *casePage) symptoms() {
@@ -188,7 +181,7 @@ func (p *casePage) symptoms() {
 
 func (p *casePage) trigger() {
 	if t := p.c.Trigger; t != nil {
-		p.list1("trigger", []Item{{Lead: p.name("trigger", t.Kind), Text: p.read(&t.Text)}})
+		p.section(p.word("trigger"), []Item{{Lead: p.name("trigger", t.Kind), Text: p.read(&t.Text)}})
 	}
 }
 
@@ -197,7 +190,7 @@ func (p *casePage) causes() {
 	for _, c := range p.c.Causes {
 		items = append(items, Item{Lead: p.name("cause", c.Code) + p.role(c.Role), Text: p.read(c.Text)})
 	}
-	p.list1("causes", items)
+	p.section(p.word("causes"), items)
 }
 
 // role puts a role into words behind a name; a draft may lack it.
@@ -214,7 +207,7 @@ func (p *casePage) components() {
 		text := strings.TrimSpace(c.Product + " " + c.Version)
 		items = append(items, Item{Lead: p.name("component", c.Code) + p.role(c.Role), Text: text})
 	}
-	p.list1("components", items)
+	p.section(p.word("components"), items)
 }
 
 func (p *casePage) impact() {
@@ -244,7 +237,7 @@ func (p *casePage) detection() {
 	if gap := p.read(d.Gap); gap != "" {
 		item.Sub = []string{p.word("gap") + ": " + gap}
 	}
-	p.list1("detection", []Item{item})
+	p.section(p.word("detection"), []Item{item})
 }
 
 func (p *casePage) followups() {
@@ -256,7 +249,7 @@ func (p *casePage) followups() {
 		}
 		items = append(items, Item{Lead: lead, Text: p.read(&f.Text), Sub: []string{p.name("remedy", f.Kind)}})
 	}
-	p.list1("followups", items)
+	p.section(p.word("followups"), items)
 }
 
 func (p *casePage) lessons() {
@@ -264,7 +257,7 @@ func (p *casePage) lessons() {
 	for _, t := range p.c.Lessons {
 		items = append(items, Item{Text: p.read(&t)})
 	}
-	p.list1("lessons", items)
+	p.section(p.word("lessons"), items)
 }
 
 func (p *casePage) conditions() {
@@ -272,7 +265,7 @@ func (p *casePage) conditions() {
 	for _, c := range p.c.Conditions {
 		items = append(items, Item{Text: p.read(&c.Statement)})
 	}
-	p.list1("conditions", items)
+	p.section(p.word("conditions"), items)
 }
 
 func (p *casePage) conflicts() {
@@ -289,7 +282,7 @@ func (p *casePage) conflicts() {
 		}
 		items = append(items, item)
 	}
-	p.list1("conflicts", items)
+	p.section(p.word("conflicts"), items)
 }
 
 func (p *casePage) sources() {
@@ -298,12 +291,12 @@ func (p *casePage) sources() {
 		items = append(items, Item{Lead: s.ID, Text: strings.TrimSpace(s.Title + " <" + s.URL + ">"),
 			Sub: p.under(p.name("source-kind", s.Kind), s.Publisher, s.Lang, archive(s.ArchivedURL))})
 	}
-	p.list1("sources", items)
+	p.section(p.word("sources"), items)
 	items = nil
 	for _, r := range p.c.References {
 		items = append(items, Item{Text: r.Title + " <" + r.URL + ">"})
 	}
-	p.list1("references", items)
+	p.section(p.word("references"), items)
 }
 
 func archive(url string) string {

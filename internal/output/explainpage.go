@@ -16,7 +16,7 @@ func (b *builder) explanation(a *study.Answer, l bilingual.Lang) {
 	b.heading(1, titled(a, l))
 	b.prose(Read(&e.About, l))
 	b.heading(2, in(l, "Who calls whom", "호출 관계"))
-	b.code(Tree(e, l))
+	b.code(tree(e, l))
 	b.heading(2, in(l, "Load while nothing fails", "장애가 없을 때의 부하"))
 	b.table(loadRows(e, l))
 	if e.Events > 0 {
@@ -54,9 +54,9 @@ func rate(perSecond float64, atMost bool) string {
 	return text
 }
 
-// Tree draws who calls whom, from the parts that nobody calls. A part that stands
+// tree draws who calls whom, from the parts that nobody calls. A part that stands
 // further up already is not drawn again.
-func Tree(e *study.Explanation, l bilingual.Lang) string {
+func tree(e *study.Explanation, l bilingual.Lang) string {
 	var out strings.Builder
 	drawn := map[string]bool{}
 	called := map[string]bool{}

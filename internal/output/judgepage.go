@@ -21,13 +21,13 @@ var classNames = map[verdict.Class]bilingual.Text{
 	verdict.Stable:     {En: "stable", Ko: "안정"},
 }
 
-// ClassName returns the name of a class.
-func ClassName(c verdict.Class, l bilingual.Lang) string { return classNames[c].In(l) }
+// className returns the name of a class.
+func className(c verdict.Class, l bilingual.Lang) string { return classNames[c].In(l) }
 
 // judgment writes what a system was found to be.
 func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 	j := a.Judgment
-	b.heading(1, titled(a, l)+": "+ClassName(j.Class, l))
+	b.heading(1, titled(a, l)+": "+className(j.Class, l))
 	b.prose(upperFirst(Read(&j.Why, l)) + ".")
 	for _, c := range j.Contradictions {
 		b.prose(in(l, "**Formula and runs contradict each other**, which is a fault of one of them: ", "**공식과 실행이 서로 어긋난다.** 둘 가운데 하나가 잘못이다: ") + Read(&c, l))

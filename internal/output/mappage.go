@@ -29,13 +29,13 @@ func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
 		[2]string{in(l, "Across", "가로"), m.X.Setting},
 		[2]string{in(l, "Upwards", "세로"), m.Y.Setting},
 	)
-	b.code(Grid(m))
+	b.code(grid(m))
 	var legend []string
 	for _, c := range study.Classes() {
-		legend = append(legend, classLetters[c]+" "+ClassName(c, l))
+		legend = append(legend, classLetters[c]+" "+className(c, l))
 	}
 	if len(a.Missing) > 0 {
-		legend = append(legend, classLetters[verdict.Unjudged]+" "+ClassName(verdict.Unjudged, l))
+		legend = append(legend, classLetters[verdict.Unjudged]+" "+className(verdict.Unjudged, l))
 	}
 	b.prose(strings.Join(legend, ", ") + ". " + in(l,
 		"V is where some runs tip and most do not.", "V는 일부 실행만 무너지고 대부분은 무너지지 않는 곳이다."))
@@ -60,9 +60,9 @@ func edgeLegend(m *study.PhaseMap, l bilingual.Lang) string {
 // foretoldRank orders what formulas say from safe to worst.
 var foretoldRank = map[study.Foretold]int{study.ForetoldSafe: 0, study.ForetoldRetries: 1, study.ForetoldLoad: 2}
 
-// Grid draws a phase map in letters, the largest value of y on top, with the
+// grid draws a phase map in letters, the largest value of y on top, with the
 // edges that formulas foretell between the letters.
-func Grid(m *study.PhaseMap) string {
+func grid(m *study.PhaseMap) string {
 	width := 0
 	for _, v := range m.Y.Values {
 		width = max(width, terminal.StringWidth(v))
@@ -135,7 +135,7 @@ func MapChart(w io.Writer, m *study.PhaseMap, l bilingual.Lang) error {
 	for i, c := range study.Classes() {
 		y := mapTop + 16 + 24*i
 		fmt.Fprintf(&b, `<rect class="%s" x="%d" y="%d" width="14" height="14"/><text x="%d" y="%d">%s %s</text>`+"\n",
-			classLetters[c], mapLeft+mapWide+16, y-11, mapLeft+mapWide+36, y, classLetters[c], html.EscapeString(ClassName(c, l)))
+			classLetters[c], mapLeft+mapWide+16, y-11, mapLeft+mapWide+36, y, classLetters[c], html.EscapeString(className(c, l)))
 	}
 	b.WriteString("</svg>\n")
 	_, err := w.Write(b.Bytes())

@@ -1,8 +1,10 @@
-// Package output renders the answers of package app for readers: as Markdown,
-// as text for a terminal, and as JSON.
+// Package output renders the answers of packages app, check and sim for readers
+// and for programs.
 //
-// An answer becomes a [Page] first, and each format renders pages, so that all
-// of them tell the same.
+// For readers an answer becomes a [Page] first, which [Text], [Markdown] and
+// [HTML] render, so that all of them tell the same. The formats of programs are
+// written from the answer itself: JSON, CSV, SARIF and JUnit. So are the charts,
+// in SVG.
 package output
 
 import (
@@ -110,6 +112,15 @@ func (b *builder) facts(pairs ...[2]string) {
 	if len(kept) > 0 {
 		b.page = append(b.page, Block{Kind: Facts, Facts: kept})
 	}
+}
+
+// section adds a list under its own heading.
+func (b *builder) section(title string, items []Item) {
+	if len(items) == 0 {
+		return
+	}
+	b.heading(2, title)
+	b.list(items)
 }
 
 func (b *builder) table(rows [][]string) {

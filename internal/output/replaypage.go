@@ -91,13 +91,13 @@ func ReplayPage(r *app.Replay, l bilingual.Lang) Page {
 		b.note(fmt.Sprintf(in(l, "What to do about it is in the field guide: `precedent guide %s`.", "무엇을 할지는 현장 안내서에 있다: `precedent guide %s`."), s.ID))
 	}
 	if r.Answer != nil {
-		again(b, ReplayCommand(s.ID, r), l)
+		again(b, replayCommand(s.ID, r), l)
 	}
 	return b.page
 }
 
-// ReplayCommand returns the command that gives a replay again.
-func ReplayCommand(id string, r *app.Replay) string {
+// replayCommand returns the command that gives a replay again.
+func replayCommand(id string, r *app.Replay) string {
 	command := "precedent replay " + id
 	if r.Variant != "" {
 		command += " --variant " + study.Quote(r.Variant)
@@ -188,14 +188,14 @@ func chartRows(panels []scenario.Panel, l bilingual.Lang) [][]string {
 			if math.IsNaN(last) {
 				continue
 			}
-			rows = append(rows, []string{Read(&p.Title, l) + ": " + Read(&d.Name, l), Sparkline(values, sparkWidth),
+			rows = append(rows, []string{Read(&p.Title, l) + ": " + Read(&d.Name, l), sparkline(values, sparkWidth),
 				inUnit(low, p.Unit), inUnit(high, p.Unit), inUnit(last, p.Unit)})
 		}
 	}
 	return rows
 }
 
-// sparkWidth is the width of a line of text that stands for a chart.
+// sparkWidth is the width of a sparkline in columns.
 const sparkWidth = 40
 
 // inUnit writes a value of a chart.
@@ -212,14 +212,6 @@ func inUnit(x float64, u scenario.Unit) string {
 }
 
 // section writes a list under a heading, where there is something to list.
-func (b *builder) section(title string, items []Item) {
-	if len(items) == 0 {
-		return
-	}
-	b.heading(2, title)
-	b.list(items)
-}
-
 func textItems(all []bilingual.Text, l bilingual.Lang) []Item {
 	var items []Item
 	for _, t := range all {

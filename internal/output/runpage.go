@@ -195,9 +195,6 @@ func again(b *builder, command string, l bilingual.Lang) {
 	}
 }
 
-// sparks is the width of a sparkline in columns.
-const sparks = 40
-
 func seriesRows(r *study.Run, series []des.Series, l bilingual.Lang) [][]string {
 	most := fmt.Sprintf(in(l, "%s in all", "모두 %s"), Seconds(float64(r.Windows)*r.Window))
 	rows := [][]string{{in(l, "series", "계열"), most, in(l, "least", "최소"), in(l, "most", "최대"), in(l, "last", "마지막"), in(l, "unit", "단위")}}
@@ -207,7 +204,7 @@ func seriesRows(r *study.Run, series []des.Series, l bilingual.Lang) [][]string 
 			continue
 		}
 		low, high := span(values)
-		rows = append(rows, []string{s.Name, Sparkline(values, sparks), number(low), number(high), number(values[len(values)-1]), unit})
+		rows = append(rows, []string{s.Name, sparkline(values, sparkWidth), number(low), number(high), number(values[len(values)-1]), unit})
 	}
 	return rows
 }
@@ -232,9 +229,9 @@ func span(values []float64) (low, high float64) {
 	return low, high
 }
 
-// Sparkline draws values as a row of bars, from 0 to their largest. Where there
+// sparkline draws values as a row of bars, from 0 to their largest. Where there
 // are more values than columns, a bar is the mean of its values.
-func Sparkline(values []float64, width int) string {
+func sparkline(values []float64, width int) string {
 	bars := []rune("▁▂▃▄▅▆▇█")
 	width = min(width, len(values))
 	if width == 0 {

@@ -51,8 +51,8 @@ func TestSparkline(t *testing.T) {
 		{nil, 10, ""}, {[]float64{0, 0}, 10, "  "}, {[]float64{0, 1, 2, 4, 8}, 10, " ▂▃▅█"},
 		{[]float64{8, 8, 0, 0}, 2, "█ "}, {[]float64{1, 3}, 1, "█"},
 	} {
-		if got := Sparkline(c.values, c.width); got != c.want {
-			t.Errorf("Sparkline(%v, %d) = %q, want %q", c.values, c.width, got, c.want)
+		if got := sparkline(c.values, c.width); got != c.want {
+			t.Errorf("sparkline(%v, %d) = %q, want %q", c.values, c.width, got, c.want)
 		}
 	}
 }
@@ -131,7 +131,7 @@ func TestMap(t *testing.T) {
 			{study.ForetoldSafe, study.ForetoldRetries, study.ForetoldLoad},
 		},
 	}
-	if got, want := Grid(m), "10  V|M‖O\n 0  s d‖O\n    1/s 3/s\n"; got != want {
+	if got, want := grid(m), "10  V|M‖O\n 0  s d‖O\n    1/s 3/s\n"; got != want {
 		t.Errorf("the map is\n%s, want\n%s", got, want)
 	}
 	var b bytes.Buffer

@@ -93,10 +93,7 @@ func topicRemedies(b *builder, t *app.Topic, names Names, l bilingual.Lang) {
 		name, _ := r.Name.Read(l)
 		items = append(items, Item{Lead: name, Text: strings.Join(parts, "; ")})
 	}
-	if len(items) > 0 {
-		b.heading(2, Word("remedies", l))
-		b.list(items)
-	}
+	b.section(Word("remedies", l), items)
 }
 
 func unique(ids []string) []string {
@@ -117,10 +114,7 @@ func topicLists(b *builder, t *app.Topic, l bilingual.Lang) {
 	for _, c := range t.Cases {
 		cases = append(cases, Item{Lead: c.ID, Text: briefLine(c, l)})
 	}
-	if len(lessons) > 0 {
-		b.heading(2, Word("lessons", l))
-		b.list(lessons)
-	}
+	b.section(Word("lessons", l), lessons)
 	b.heading(2, Word("cases", l))
 	if len(cases) == 0 {
 		b.prose(Word("no-cases", l))
