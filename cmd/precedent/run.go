@@ -83,7 +83,11 @@ func (p *process) runScenario(cmd *cobra.Command, args []string, f *runFlags) er
 	a, err := p.answer(cmd.Context(), s, &f.simFlags, func(a *study.Answer) error {
 		one := &a.Runs[0]
 		if f.chart != "" {
-			if err := writeFile(f.chart, func(w io.Writer) error { return output.Chart(w, one, len(f.q.Series) > 0) }); err != nil {
+			lang, err := p.language()
+			if err != nil {
+				return err
+			}
+			if err := writeFile(f.chart, func(w io.Writer) error { return output.Chart(w, one, lang, len(f.q.Series) > 0) }); err != nil {
 				return err
 			}
 		}

@@ -59,7 +59,7 @@ type panel struct {
 // Chart writes a run as an SVG picture: a panel for each part and unit over one
 // time axis. The series are those of the run if all is set, else those that tell
 // most.
-func Chart(w io.Writer, r *study.Run, all bool) error {
+func Chart(w io.Writer, r *study.Run, l bilingual.Lang, all bool) error {
 	series := r.Series
 	if !all {
 		series = r.Chosen()
@@ -72,7 +72,7 @@ func Chart(w io.Writer, r *study.Run, all bool) error {
 	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n", html.EscapeString(r.Name), chartStyle)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="var(--paper)"/><text class="title" x="%d" y="30">%s</text>`+"\n",
 		chartLeft, html.EscapeString(r.Name))
-	c := chart{out: &b, run: r, span: max(float64(r.Windows)*r.Window, r.Window)}
+	c := chart{out: &b, run: r, lang: l, span: max(float64(r.Windows)*r.Window, r.Window)}
 	bottom := chartTop + len(panels)*(panelHeight+panelGap) - panelGap
 	c.marks(bottom)
 	for i, p := range panels {
@@ -104,6 +104,7 @@ func panelsOf(series []des.Series, window float64) []panel {
 type chart struct {
 	out  *bytes.Buffer
 	run  *study.Run
+	lang bilingual.Lang
 	span float64 // seconds
 }
 
@@ -121,7 +122,7 @@ func (c *chart) marks(bottom int) {
 		}
 		fmt.Fprintf(c.out, `<rect class="band" x="%.1f" y="%d" width="%.1f" height="%d"/>`+"\n", from, chartTop-8, max(to-from, 1), bottom-chartTop+8)
 		if row < 4 {
-			fmt.Fprintf(c.out, `<text class="quiet" x="%.1f" y="%d">%s</text>`+"\n", from, chartTop-12, html.EscapeString(Read(&m.About, bilingual.English)))
+			fmt.Fprintf(c.out, `<text class="quiet" x="%.1f" y="%d">%s</text>`+"\n", from, chartTop-12, html.EscapeString(Read(&m.About, c.lang)))
 		}
 		row++
 	}

@@ -61,18 +61,18 @@ func CheckPage(a *app.CheckAnswer, l bilingual.Lang) Page {
 }
 
 func checkTitle(a *app.CheckAnswer, l bilingual.Lang) string {
-	in1, exposed := 0, 0
+	inState, exposed := 0, 0
 	counted, _ := parted(a.Findings)
 	for _, f := range counted {
 		if f.Outcome == rule.InState {
-			in1++
+			inState++
 		} else {
 			exposed++
 		}
 	}
 	switch {
 	case len(counted) > 0:
-		return fmt.Sprintf(in(l, "In the state of an incident: %d. Exposed to one: %d.", "사고 때와 같은 상태: %d건. 사고에 노출됨: %d건."), in1, exposed)
+		return fmt.Sprintf(in(l, "In the state of an incident: %d. Exposed to one: %d.", "사고 때와 같은 상태: %d건. 사고에 노출됨: %d건."), inState, exposed)
 	case a.Incomplete:
 		return in(l, "No finding in what could be read", "읽은 범위에서는 발견한 것 없음")
 	}
@@ -94,16 +94,20 @@ func parted(all []app.CheckFinding) (counted, muted []app.CheckFinding) {
 func mutedItems(all []app.CheckFinding, l bilingual.Lang) []Item {
 	var items []Item
 	for _, f := range all {
-		why := f.Muted.Reason
-		switch {
-		case f.Muted.Known:
-			why = in(l, "in the baseline", "기준선에 있음")
-		case f.Muted.Until != "":
+		why := mutedWhy(f.Muted, l)
+		if f.Muted.Until != "" {
 			why += fmt.Sprintf(in(l, " (until %s)", " (%s까지)"), f.Muted.Until)
 		}
 		items = append(items, Item{Lead: f.Check, Text: objectName(f.Object, l), Sub: []string{why}})
 	}
 	return items
+}
+
+func mutedWhy(m *app.Muted, l bilingual.Lang) string {
+	if m.Known {
+		return in(l, "in the baseline", "기준선에 있음")
+	}
+	return m.Reason
 }
 
 func expiredItems(all []app.Expired, l bilingual.Lang) []Item {

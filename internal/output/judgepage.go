@@ -3,6 +3,7 @@ package output
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/parts"
@@ -81,7 +82,8 @@ func upperFirst(s string) string {
 	if s == "" {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	first, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(string(first)) + s[size:]
 }
 
 func baseline(b verdict.Baseline, l bilingual.Lang) string {

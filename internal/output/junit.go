@@ -56,7 +56,7 @@ func JUnit(w io.Writer, a *app.CheckAnswer, failOn rule.Severity, l bilingual.La
 		}
 		for _, u := range a.NotChecked {
 			if u.Check == n.Check {
-				s.add(junitUnchecked(u))
+				s.add(junitUnchecked(u, l))
 			}
 		}
 		if len(s.Cases) == 0 {
@@ -106,7 +106,7 @@ func junitFinding(f app.CheckFinding, failOn rule.Severity, l bilingual.Lang) ju
 	reason := &junitReason{Message: Read(&f.Message, l), Type: string(f.Severity), Text: Read(&f.Remedy, l)}
 	switch {
 	case f.Muted != nil:
-		c.Skipped = &junitReason{Message: f.Muted.Reason}
+		c.Skipped = &junitReason{Message: mutedWhy(f.Muted, l)}
 	case failOn != "" && f.Severity.AtLeast(failOn):
 		c.Failure = reason
 	default:
@@ -115,12 +115,13 @@ func junitFinding(f app.CheckFinding, failOn rule.Severity, l bilingual.Lang) ju
 	return c
 }
 
-func junitUnchecked(u app.Unchecked) junitCase {
-	c := junitCase{Name: u.Why.En, Class: u.Check}
+func junitUnchecked(u app.Unchecked, l bilingual.Lang) junitCase {
+	why := Read(&u.Why, l)
+	c := junitCase{Name: why, Class: u.Check}
 	if u.Tried {
-		c.Error = &junitReason{Message: u.Why.En}
+		c.Error = &junitReason{Message: why}
 	} else {
-		c.Skipped = &junitReason{Message: u.Why.En}
+		c.Skipped = &junitReason{Message: why}
 	}
 	return c
 }

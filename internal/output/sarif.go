@@ -123,7 +123,7 @@ func SARIF(w io.Writer, a *app.CheckAnswer, version string, l bilingual.Lang) er
 		if u.Tried {
 			level = "warning"
 		}
-		done.Notifications = append(done.Notifications, sarifNotification{level, sarifText{Text: u.Check + ": " + u.Why.En}})
+		done.Notifications = append(done.Notifications, sarifNotification{level, sarifText{Text: u.Check + ": " + Read(&u.Why, l)}})
 	}
 	run.Invocations = []sarifInvocation{done}
 	enc := json.NewEncoder(w)
@@ -163,7 +163,7 @@ func sarifResultOf(f app.CheckFinding, at int, l bilingual.Lang) sarifResult {
 		r.Locations = []sarifLocation{{nil, logical}}
 	}
 	if f.Muted != nil {
-		r.Suppressions = []sarifSuppression{{"external", f.Muted.Reason}}
+		r.Suppressions = []sarifSuppression{{"external", mutedWhy(f.Muted, l)}}
 	}
 	return r
 }

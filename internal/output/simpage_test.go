@@ -87,7 +87,7 @@ func wellFormed(t *testing.T, svg []byte) {
 
 func TestChart(t *testing.T) {
 	var b bytes.Buffer
-	if err := Chart(&b, &aRun().Runs[0], true); err != nil {
+	if err := Chart(&b, &aRun().Runs[0], bilingual.English, true); err != nil {
 		t.Fatal(err)
 	}
 	wellFormed(t, b.Bytes())
@@ -139,4 +139,12 @@ func TestMap(t *testing.T) {
 		t.Fatal(err)
 	}
 	wellFormed(t, b.Bytes())
+}
+
+func TestUpperFirst(t *testing.T) {
+	for in, want := range map[string]string{"": "", "the load": "The load", "데이터베이스": "데이터베이스", "é": "É"} {
+		if got := upperFirst(in); got != want {
+			t.Errorf("upperFirst(%q) = %q, want %q", in, got, want)
+		}
+	}
 }
