@@ -75,7 +75,7 @@ func (c *compiler) settings(set map[string]float64) {
 // expressions compiles all expressions, each with the names that stand before it.
 func (c *compiler) expressions() {
 	var err error
-	if c.env, err = newEnv(); err != nil {
+	if c.env, err = baseEnv(); err != nil {
 		panic("rule: the functions contradict each other: " + err.Error())
 	}
 	c.names, c.types = []string{theObject, theCluster, theNow}, map[string]*cel.Type{}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/cel-go/cel"
@@ -36,6 +37,10 @@ const (
 	theCluster  = "cluster"
 	theNow      = "now"
 )
+
+// baseEnv returns what the environments of all checks begin with. It is made once,
+// since it takes more memory than a check, and is safe for concurrent use.
+var baseEnv = sync.OnceValues(newEnv)
 
 // newEnv returns CEL with its own functions and ours.
 func newEnv() (*cel.Env, error) {
