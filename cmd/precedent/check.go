@@ -222,9 +222,9 @@ func (p *process) readKnown(a *app.App, f *checkFlags) (*app.Muting, *app.CheckA
 func (p *process) readChecked(ctx context.Context, snap *object.Snapshot, paths []string, f *checkFlags) ([]app.Gap, error) {
 	if f.cluster {
 		if p.env("GOGC") == "" {
-			// What is read of a cluster stays until the end: to collect garbage twice as
-			// often as usual costs little, and a third of the memory less is needed.
-			debug.SetGCPercent(50)
+			// What is read of a cluster stays until the end: to collect garbage three times
+			// as often as usual costs little, and a third of the memory less is needed.
+			debug.SetGCPercent(30)
 		}
 		_, err := cluster.Read(ctx, snap, cluster.Options{Kubeconfig: f.kubeconfig, Context: f.context, Wait: f.pageWait, Certificates: f.certs})
 		if err != nil {

@@ -12,7 +12,6 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/check/rule"
-	"github.com/openprecedent/precedent/internal/parallel"
 )
 
 // CheckQuery says what to look for in a snapshot.
@@ -117,13 +116,13 @@ type CheckCount struct {
 
 // Check runs checks over a snapshot.
 func (a *App) Check(ctx context.Context, snap *object.Snapshot, q CheckQuery) (*CheckAnswer, error) {
-	rules, err := a.rules(q)
+	asked, err := a.asked(q)
 	if err != nil {
 		return nil, err
 	}
-	results, errs := make([]rule.Result, len(rules)), make([]error, len(rules))
-	parallel.Each(len(rules), func(i int) { results[i], errs[i] = rules[i].Run(ctx, snap) })
-	if err := cmp.Or(errs...); err != nil {
+	results, errs := make([]rule.Result, len(asked)), make([]error, len(asked))
+	err = a.eachRule(asked, q, func(i int, r *rule.Rule) { results[i], errs[i] = r.Run(ctx, snap) })
+	if err := cmp.Or(append(errs, err)...); err != nil {
 		return nil, err
 	}
 	ans := &CheckAnswer{
@@ -233,7 +232,7 @@ func (a *App) finding(f rule.Finding) CheckFinding {
 }
 
 // evidence returns the cases behind a check that are shown.
-func (a *App) evidence(r *rule.Rule) []CheckCase {
+func (a *App) evidence(r *rule.File) []CheckCase {
 	cases := []CheckCase{}
 	for _, e := range r.Evidence {
 		if entry, ok := a.lib.Case(e.Case); ok && a.shows(entry) {

@@ -15,6 +15,16 @@ import (
 
 // rules returns the compiled checks that are asked for, by id.
 func (a *App) rules(q CheckQuery) ([]*rule.Rule, error) {
+	asked, err := a.asked(q)
+	if err != nil {
+		return nil, err
+	}
+	rules := make([]*rule.Rule, len(asked))
+	return rules, a.eachRule(asked, q, func(i int, r *rule.Rule) { rules[i] = r })
+}
+
+// asked returns the checks that are asked for, by id.
+func (a *App) asked(q CheckQuery) ([]*library.Check, error) {
 	asked := a.lib.Checks()
 	if len(q.Only) > 0 {
 		asked = nil
@@ -33,21 +43,31 @@ func (a *App) rules(q CheckQuery) ([]*rule.Rule, error) {
 			return nil, err
 		}
 	}
-	rules := make([]*rule.Rule, len(asked))
+	return asked, nil
+}
+
+// eachRule compiles checks and calls use with each, several at a time. What a compiled
+// check needs is free again once use has returned, if that keeps none.
+func (a *App) eachRule(asked []*library.Check, q CheckQuery, use func(i int, r *rule.Rule)) error {
+	files := make([]rule.File, len(asked))
 	wrong := make([]strictyaml.Problems, len(asked))
 	parallel.Each(len(asked), func(i int) {
 		c := asked[i]
-		rules[i], wrong[i] = rule.Compile(c.File, c.Text, q.Set[c.ID])
+		var r *rule.Rule
+		if r, wrong[i] = rule.Compile(c.File, c.Text, q.Set[c.ID]); len(wrong[i]) == 0 {
+			files[i] = r.File
+			use(i, r)
+		}
 	})
 	if problems := slices.Concat(wrong...); len(problems) > 0 {
-		return nil, Invalidf("", "run `precedent lint` on the library and mend it", "compiling the checks: %s", problems[0]).
+		return Invalidf("", "run `precedent lint` on the library and mend it", "compiling the checks: %s", problems[0]).
 			Korean("라이브러리에 `precedent lint`를 돌려 고친다", "점검을 읽지 못했다: %s")
 	}
-	return rules, a.setParameters(rules, q)
+	return a.setParameters(files, q)
 }
 
 // setParameters reports parameters that no check has.
-func (a *App) setParameters(rules []*rule.Rule, q CheckQuery) error {
+func (a *App) setParameters(rules []rule.File, q CheckQuery) error {
 	for _, r := range rules {
 		var names []string
 		for _, p := range r.Parameters {
@@ -187,7 +207,7 @@ func (a *App) OneCheck(id string) (*CheckPage, error) {
 	}
 	r := rules[slices.Index(a.lib.Checks(), c)]
 	page := &CheckPage{
-		Version: WireVersion, CheckRef: a.checkRef(r, c), About: r.About, State: r.State, Exposed: r.Exposed, Evidence: a.evidence(r),
+		Version: WireVersion, CheckRef: a.checkRef(r, c), About: r.About, State: r.State, Exposed: r.Exposed, Evidence: a.evidence(&r.File),
 		Remedy: r.Remedy, Doubts: r.Doubts, Parameters: []CheckParameter{}, Text: string(c.Text), Scenarios: []ScenarioRef{},
 	}
 	for _, e := range page.Evidence {
@@ -207,7 +227,7 @@ func (a *App) checkRef(r *rule.Rule, c *library.Check) CheckRef {
 	for _, m := range r.Mechanisms {
 		ref.Mechanisms = append(ref.Mechanisms, a.termRef("mechanism", m))
 	}
-	for _, e := range a.evidence(r) {
+	for _, e := range a.evidence(&r.File) {
 		ref.Cases = append(ref.Cases, e.ID)
 	}
 	return ref

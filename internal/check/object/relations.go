@@ -44,6 +44,8 @@ func (s *Snapshot) relate() *relations {
 		}
 		r.byNamespace[kind] = in
 	}
+	s.containers = map[writtenContainer]*Container{}
+	defer func() { s.containers = nil }()
 	for _, kind := range WorkloadKinds() {
 		for _, o := range s.objects[kind] {
 			if o.owner() == "" {
@@ -91,13 +93,16 @@ func (s *Snapshot) Workloads() ([]*Workload, error) {
 
 // WorkloadsOf returns the workloads of a kind that were read.
 func (s *Snapshot) WorkloadsOf(kind string) ([]*Workload, error) {
-	var all []*Workload
-	for _, w := range s.related().workloads {
-		if w.Kind == kind {
-			all = append(all, w)
-		}
+	all := s.related().workloads // those of a kind stand together, in the order of their kinds
+	from := slices.IndexFunc(all, func(w *Workload) bool { return w.Kind == kind })
+	if from < 0 {
+		return nil, s.Whole(kind)
 	}
-	return all, s.Whole(kind)
+	end := from
+	for end < len(all) && all[end].Kind == kind {
+		end++
+	}
+	return all[from:end:end], s.Whole(kind)
 }
 
 // Workload returns the workload of a kind, a namespace and a name, nil where there

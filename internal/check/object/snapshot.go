@@ -42,6 +42,8 @@ type Snapshot struct {
 	written bool // what a person writes was read whole
 	parts   []Part
 	related func() *relations
+	// containers are those that were read while relations are found.
+	containers map[writtenContainer]*Container
 }
 
 // NewSnapshot returns an empty snapshot.

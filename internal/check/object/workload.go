@@ -1,8 +1,8 @@
 package object
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -85,10 +85,31 @@ func (w *Workload) containers(field string) []*Container {
 	var all []*Container
 	for i, one := range w.Template.List("spec", field) {
 		if m, ok := asFields(one); ok {
-			all = append(all, containerOf(m, w.SpecPath(fmt.Sprintf("%s[%d]", field, i)), field == "initContainers"))
+			all = append(all, w.snap.container(m, w.SpecPath(field+"["+strconv.Itoa(i)+"]"), field == "initContainers"))
 		}
 	}
 	return all
+}
+
+// writtenContainer is a container as it is written, and where it stands.
+type writtenContainer struct {
+	spec Fields
+	path string
+}
+
+// container reads a container. Those of the proxy of a mesh are the same in many
+// workloads of a cluster, and are one there.
+func (s *Snapshot) container(spec Fields, path string, init bool) *Container {
+	if _, packed := spec.(*Packed); !packed {
+		return containerOf(spec, path, init)
+	}
+	key := writtenContainer{spec, path}
+	c, ok := s.containers[key]
+	if !ok {
+		c = containerOf(spec, path, init)
+		s.containers[key] = c
+	}
+	return c
 }
 
 // key is how pods name the workload as their owner, in their namespace.

@@ -24,7 +24,7 @@ const (
 	MaxLength = 4000      // letters of an expression
 	maxCost   = 3_000_000 // steps of an evaluation, as CEL counts them; 50,000 pods take some 500,000
 	maxNested = 60        // pieces in each other
-	freely    = 1000      // rounds of loops that are not counted
+	freely    = 6000      // rounds of loops that are not counted
 	often     = 1000      // rounds of loops between two looks at whether the run was stopped
 )
 

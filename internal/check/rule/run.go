@@ -17,7 +17,7 @@ import (
 
 // Finding is what a check found of an object, if that is not clear.
 type Finding struct {
-	Rule    *Rule
+	Rule    *File
 	Object  *object.Object // nil for the cluster as a whole
 	Outcome Outcome        // InState, Exposed or NotChecked
 	// Why is the reason why the outcome, or a worse one than Exposed, was not
@@ -30,7 +30,7 @@ type Finding struct {
 
 // Result is what a check found of a snapshot.
 type Result struct {
-	Rule     *Rule
+	Rule     *File
 	Clear    int       // objects that are clear
 	Findings []Finding // in the order of the objects
 }
@@ -39,14 +39,16 @@ type Result struct {
 // were read, or not all, the result has a finding without an object that says so.
 // The error is that of the context.
 func (r *Rule) Run(ctx context.Context, snap *object.Snapshot) (Result, error) {
-	res, v := Result{Rule: r}, r.values(ctx, snap)
+	file := r.File // a copy: what is found outlives the programs
+	res, v := Result{Rule: &file}, r.values(ctx, snap)
 	for _, kind := range r.subjects() {
 		all, err := r.objects(snap, kind)
 		if why, ok := unread(err); ok && (len(r.Applies) == 1 || len(all) > 0) {
-			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Text(), Tried: why.Tried})
+			res.Findings = append(res.Findings, Finding{Rule: &file, Outcome: NotChecked, Why: why.Text(), Tried: why.Tried})
 		}
 		for _, one := range all {
 			f, err := r.look(one, v)
+			f.Rule = &file
 			if err != nil {
 				return res, err
 			}
@@ -61,7 +63,7 @@ func (r *Rule) Run(ctx context.Context, snap *object.Snapshot) (Result, error) {
 	}
 	if len(res.Findings) == 0 && res.Clear == 0 {
 		if why := r.nothing(snap); why != nil {
-			res.Findings = append(res.Findings, Finding{Rule: r, Outcome: NotChecked, Why: why.Text(), Tried: why.Tried})
+			res.Findings = append(res.Findings, Finding{Rule: &file, Outcome: NotChecked, Why: why.Text(), Tried: why.Tried})
 		}
 	}
 	return res, nil
@@ -100,6 +102,7 @@ func (r *Rule) objects(snap *object.Snapshot, kind string) ([]subject, error) {
 			find = snap.Workloads
 		}
 		workloads, err := find()
+		all = make([]subject, 0, len(workloads))
 		for _, w := range workloads {
 			all = append(all, subject{object: w.Object, workload: w})
 		}
@@ -107,6 +110,7 @@ func (r *Rule) objects(snap *object.Snapshot, kind string) ([]subject, error) {
 	}
 	if kind == "Service" {
 		services, err := snap.Services()
+		all = make([]subject, 0, len(services))
 		for _, one := range services {
 			all = append(all, subject{object: one.Object, service: one})
 		}
@@ -120,6 +124,7 @@ func (r *Rule) objects(snap *object.Snapshot, kind string) ([]subject, error) {
 		return all, err
 	}
 	objects, err := snap.Objects(kind)
+	all = make([]subject, 0, len(objects))
 	for _, o := range objects {
 		all = append(all, subject{object: o})
 	}
@@ -146,7 +151,7 @@ func (r *Rule) nothing(snap *object.Snapshot) *object.Unread {
 // look evaluates the check for one object.
 func (r *Rule) look(s subject, v *values) (Finding, error) {
 	v.about(s)
-	f := Finding{Rule: r, Object: s.object, Outcome: Clear}
+	f := Finding{Object: s.object, Outcome: Clear}
 	applies, why, err := v.condition(r.when, true)
 	switch {
 	case err != nil:
