@@ -147,6 +147,10 @@ func TestAppsChangeNothingElse(t *testing.T) {
 	if tools.CacheScope != "public" || more.CacheScope != "private" {
 		t.Errorf("lists are kept as %q and %q, want public and private", tools.CacheScope, more.CacheScope)
 	}
+	const most = 11_400 // bytes; at 3.8 bytes a token 3,000 tokens
+	if raw := mustJSON(t, more.Tools); len(raw) > most {
+		t.Errorf("the definitions have %d bytes for a client with the extension, want at most %d", len(raw), most)
+	}
 	for i, d := range more.Tools {
 		if view, ok := d.Meta["ui"].(map[string]any); ok != (d.Name == "replay_incident") || ok && view["resourceUri"] != viewURI {
 			t.Errorf("%s has the meta %v", d.Name, d.Meta)

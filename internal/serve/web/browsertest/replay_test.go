@@ -74,13 +74,14 @@ func TestReplay(t *testing.T) {
 type movement struct {
 	First   float64 // seconds until the first lines of the new setting
 	Reached float64 // share of the run that these show
+	At3     float64 // share of the run that is shown after 3 seconds
 	End     float64 // seconds until all of it
 	Steps   int     // times that a part was shown
 	Said    string  // the first time
 }
 
 func (m movement) String() string {
-	return fmt.Sprintf("%.2f s to the first lines (%.0f %% of the run, %d steps), %.2f s to the end", m.First, 100*m.Reached, m.Steps, m.End)
+	return fmt.Sprintf("%.2f s to the first lines, %.0f %% of the run after 3 s, all in %.2f s (%d steps)", m.First, 100*m.At3, m.End, m.Steps)
 }
 
 // moved moves a slider to its first other value, after some script, and waits for
@@ -89,20 +90,23 @@ func (b *browser) moved(t *testing.T, before string, slider int) movement {
 	t.Helper()
 	eval[bool](t, b, fmt.Sprintf(`(() => {
 		const box = document.querySelector("[data-replay-charts]"), said = document.querySelector("[data-replay-status]");
-		const m = window.movement = { First: 0, Reached: 0, End: 0, Steps: 0, Said: "" };
+		const m = window.movement = { First: 0, Reached: 0, At3: 0, End: 0, Steps: 0, Said: "" };
 		const runs = box.dataset.runs || 0, since = performance.now();
 		const look = new MutationObserver(() => {
 			const now = (performance.now() - since) / 1000;
 			if ((box.dataset.runs || 0) !== runs) {
 				m.End = now;
 				m.First = m.First || now;
+				if (now <= 3) m.At3 = 1;
 				look.disconnect();
 			} else if (box.dataset.reached) {
+				const share = (+box.dataset.reached + +box.dataset.zero) / (+box.dataset.end + +box.dataset.zero);
 				m.Steps++;
+				if (now <= 3) m.At3 = share;
 				if (m.First) return;
 				m.First = now;
 				m.Said = said.textContent;
-				m.Reached = (+box.dataset.reached + +box.dataset.zero) / (+box.dataset.end + +box.dataset.zero);
+				m.Reached = share;
 			}
 		});
 		look.observe(box, { attributes: true, attributeFilter: ["data-reached", "data-runs"] });
