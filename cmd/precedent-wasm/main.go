@@ -102,8 +102,8 @@ func replay(_ js.Value, args []js.Value) any {
 			return
 		}
 		run := study.SoFar(f, so())
-		if run.Windows == 0 {
-			return // there is no point of a line yet
+		if run.Windows < 2 {
+			return // there is no line yet
 		}
 		defer func() { shown = time.Now() }()
 		args[2].Invoke(drawn(f, &run, f.Run.For.Time().Seconds()))

@@ -165,6 +165,7 @@ func TestReplayPictures(t *testing.T) {
 		t.Skip("set PRECEDENT_SHOTS=DIR to write pictures of the pages")
 	}
 	b := launch(t)
+	b.picturesOfRuns(t, dir)
 	for _, path := range []string{"/scenarios", "/scenarios/IL-0574", "/ko/scenarios/IL-0574", "/cases/IL-0574"} {
 		for _, width := range []int64{1280, 390} {
 			for _, dark := range []bool{false, true} {
@@ -178,6 +179,37 @@ func TestReplayPictures(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
+		}
+	}
+}
+
+// picturesOfRuns writes pictures of a run with another setting, when a part of it is
+// there.
+func (b *browser) picturesOfRuns(t *testing.T, dir string) {
+	t.Helper()
+	for path, width := range map[string]int64{"/scenarios/IL-0574": 1280, "/ko/scenarios/IL-0574": 390} {
+		b.screen(t, width, width == 390)
+		b.run(t, chromedp.Navigate(b.origin+path), chromedp.WaitReady(chromedp.CSS("footer")))
+		if !eval[bool](t, b, `"wasm" in document.querySelector("[data-replay]").dataset`) {
+			return
+		}
+		b.run(t, chromedp.WaitReady(chromedp.CSS(`form[data-ready="wasm"]`)))
+		eval[bool](t, b, `(() => {
+			const s = document.querySelector("[data-set]");
+			s.value = s.options[0].value;
+			s.dispatchEvent(new Event("change", {bubbles: true}));
+			document.querySelector("[data-replay-told]").scrollIntoView();
+			return true;
+		})()`)
+		for range 600 {
+			if eval[bool](t, b, `+document.querySelector("[data-replay-charts]").dataset.reached > 0`) {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		name := fmt.Sprintf("%s/replay-running-%d.png", dir, width)
+		if err := os.WriteFile(name, value(t, b, chromedp.CaptureScreenshot()), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 }
