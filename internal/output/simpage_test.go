@@ -148,3 +148,48 @@ func TestUpperFirst(t *testing.T) {
 		}
 	}
 }
+
+// TestCounterfactual says of a trigger what the system does without retries and
+// hedges: where it stays down, no time is told.
+func TestCounterfactual(t *testing.T) {
+	for down, want := range []string{
+		"without retries and hedges: healthy after 3s",
+		"without retries and hedges: 1 of 2 runs do not come back either, the others are healthy after 3s",
+		"without retries and hedges it does not come back either",
+	} {
+		trial := verdict.Trial{Seeds: 2, CalmRuns: 2, CalmDown: down, Counterfactual: 3, Tip: verdict.Wilson(2, 2)}
+		sub := trialItem(trial, bilingual.English).Sub
+		if got := sub[len(sub)-1]; got != want {
+			t.Errorf("%d of 2 down: %q, want %q", down, got, want)
+		}
+		ko := trialItem(trial, bilingual.Korean).Sub
+		if strings.Contains(ko[len(ko)-1], "%!") {
+			t.Errorf("in Korean: %q", ko[len(ko)-1])
+		}
+	}
+}
+
+// TestEndedEarly writes a judgment of which no run had ended.
+func TestEndedEarly(t *testing.T) {
+	a := &study.Answer{
+		Name: "slow", Command: "precedent judge system.yaml", Missing: []bilingual.Text{{En: "10 of 10 runs: without a trigger"}},
+		Judgment: &study.Judgment{Judgment: &verdict.Judgment{Why: bilingual.Text{En: "the judgment was interrupted"}, Baseline: verdict.Baseline{Unhealthy: verdict.Wilson(0, 0)}}},
+	}
+	var b bytes.Buffer
+	if err := Markdown(&b, AnswerPage(a, bilingual.English, false)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"it lacks: 10 of 10 runs: without a trigger", "slow: not judged to the end", "no run had ended"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("nothing says %q:\n%s", want, b.String())
+		}
+	}
+	if strings.Contains(b.String(), "went down by itself") {
+		t.Errorf("it says how long nothing has been watched:\n%s", b.String())
+	}
+	a.Judgment = nil
+	b.Reset()
+	if err := Markdown(&b, AnswerPage(a, bilingual.English, false)); err != nil || !strings.Contains(b.String(), "it lacks") {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}

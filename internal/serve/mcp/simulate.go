@@ -61,9 +61,16 @@ func simTools(jobs *app.Jobs, apps bool) []*tool {
 	start := func(ctx context.Context, kind study.Kind, in *arguments) (*written, error) {
 		q, wrong := asked(kind, in)
 		if len(wrong) > 0 {
-			return nil, errors.Join(append(wrong, startError(jobs.Check(ctx, q), fieldsOf(wrong)))...)
+			return nil, errors.Join(append(wrong, startError(jobs.Check(ctx, q), fieldsOf(append(wrong, ownSeries))))...)
 		}
 		job, err := jobs.Start(ctx, clientOf(ctx), q)
+		for _, series := range [][]string{study.Fleet, nil} { // where nobody asks for anything
+			if refusals, problems := study.Refused(err); len(refusals) != 1 || refusals[0].Param != "series" || len(problems) > 0 {
+				break
+			}
+			q.Series = series
+			job, err = jobs.Start(ctx, clientOf(ctx), q)
+		}
 		if err != nil {
 			return nil, startError(err, nil)
 		}
@@ -71,7 +78,7 @@ func simTools(jobs *app.Jobs, apps bool) []*tool {
 	}
 	besides := func(ctx context.Context, kind study.Kind, in *arguments, err error) error {
 		q, wrong := asked(kind, in)
-		known := fieldsOf(append(app.Each(err), wrong...))
+		known := fieldsOf(append(app.Each(err), append(wrong, ownSeries)...))
 		if known["kind"] {
 			q.Kind = "unknown" // so that nothing is said of what another kind has not
 		}
@@ -169,6 +176,9 @@ func errorLimit(text string) (float64, error) {
 
 // in returns the one of two texts that is in a language.
 func in(l bilingual.Lang, en, ko string) string { return bilingual.Text{En: en, Ko: ko}.In(l) }
+
+// ownSeries stands for the series of a run, which the tool chooses.
+var ownSeries = app.Invalidf("series", "", "")
 
 // fieldsOf returns the parameters that errors are about.
 func fieldsOf(all []error) map[string]bool {

@@ -62,6 +62,22 @@ func TestSimulateSystem(t *testing.T) {
 	}
 }
 
+// TestSimulateFleet runs a system that nobody calls: the course is that of its
+// members.
+func TestSimulateFleet(t *testing.T) {
+	c := connect(t)
+	res := simulate(t, c, "simulate_system", args{"system": `name: only checks
+parts:
+  nlb: {kind: healthcheck, balancers: 100, targets: 4, checkers: 20}
+changes:
+  - {about: bad checks, at: 60s, for: 1m, set: {nlb.bad: 30%}}
+run: {for: 5m}
+`})
+	if text := contentOf(t, res); res.IsError || !strings.Contains(text, "nlb.in_dns") || !strings.Contains(text, "nlb.out") {
+		t.Errorf("the course of the members is not told: %s", text)
+	}
+}
+
 const twoVariants = exampleSystem + "\nvariants:\n  - {name: patient, set: {users.call.retries: 0}}\n"
 
 func TestVariantOfSystem(t *testing.T) {

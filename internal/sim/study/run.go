@@ -221,12 +221,15 @@ func matches(pattern, name string) bool {
 	return ok && err == nil
 }
 
+// Fleet are the series that tell what the members of fleets have, and what they
+// lack.
+var Fleet = []string{"*.in_dns", "*.leased", "*.in_service", "*.healthy", "*.out", "*.zones_out", "*.empty", "*.without_host"}
+
 // chosen are the series that tell most of a run: what comes back and what does
-// not, what waits, who is busy, and what is tried again.
-var chosen = []string{
-	"*.offered", "*.good", "*.late", "*.failed", "*.queue", "*.backlog", "*.oldest", "*.busy", "*.retries", "*.refused", "*.timed_out",
-	"*.breaker_opened", "*.dead", "*.dropped", "*.latency.p99",
-}
+// not, what members have, what waits, who is busy, and what is tried again.
+var chosen = slices.Concat([]string{"*.offered", "*.good", "*.late", "*.failed"}, Fleet, []string{
+	"*.queue", "*.backlog", "*.oldest", "*.busy", "*.retries", "*.refused", "*.timed_out", "*.breaker_opened", "*.dead", "*.dropped", "*.latency.p99",
+})
 
 // Chosen returns the series of a run that tell most, without those in which
 // nothing happens.

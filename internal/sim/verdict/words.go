@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 )
 
@@ -86,10 +87,20 @@ func classify(j *Judgment) (Class, bilingual.Text) {
 			why = text("it is healthy, but does not come back after %s", "정상이지만 다음 촉발 요인 뒤에는 돌아오지 못한다: %s", name)
 		case t.Trigger.Own && t.During > j.Limit && class == Stable:
 			class = Driven
-			why = text("%s takes it down for as long as it lasts, and it comes back by itself", "%s: 이어지는 동안만 무너지고 스스로 돌아온다", name)
+			why = text("%s hurts it while it lasts, and it comes back by itself, %v after the end on average",
+				"%s: 그동안 나빠지고, 끝난 뒤 평균 %v 만에 스스로 돌아온다", name, rounded(t.Recovery))
 		}
 	}
 	return class, why
+}
+
+// rounded writes seconds as a span that one reads.
+func rounded(seconds float64) parts.Duration {
+	step := des.Second / 10
+	if seconds >= 10 {
+		step = des.Second
+	}
+	return parts.Duration((des.FromSeconds(seconds) + step/2) / step * step)
 }
 
 // down says of a system that is metastable how it stays down.

@@ -26,7 +26,7 @@ var words = map[string]bilingual.Text{
 	"why-overloaded": {En: "Without any trigger, %s of the requests get no good answer.", Ko: "아무 촉발 요인이 없어도 요청의 %s가 제대로 된 응답을 받지 못한다."},
 	"why-metastable": {En: "After “%s” is over, it stays down: %s errors in %d of %d runs, while the same system starts healthy. Cutting the cause does not end it.", Ko: "“%s” 상황이 끝난 뒤에도 무너진 채로 있다. 실행 %[4]d번 가운데 %[3]d번 그랬고 오류율은 %[2]s다. 같은 시스템을 새로 시작하면 정상이다. 원인을 없애는 것만으로는 끝나지 않는다."},
 	"why-vulnerable": {En: "It is healthy, but in %[2]d of %[3]d runs it does not come back after “%[1]s”.", Ko: "평소에는 정상이지만, “%s” 뒤에는 실행 %[3]d번 가운데 %[2]d번 돌아오지 못한다."},
-	"why-driven":     {En: "“%s” hurts it for as long as it lasts, and it comes back by itself.", Ko: "“%s” 동안에만 나빠지고, 끝나면 저절로 돌아온다."},
+	"why-driven":     {En: "“%s” hurts it while it lasts, and it comes back by itself.", Ko: "“%s” 동안 나빠지고, 끝나면 저절로 돌아온다."},
 	"why-stable":     {En: "It came back by itself after every trigger that was tried.", Ko: "시험한 모든 촉발 요인 뒤에 저절로 돌아왔다."},
 	"no-loop":        {En: "Retries and hedges are not what keeps it down: without them, %d of %d runs stay down too. Of its work, %s was for somebody who still waited.", Ko: "돌아오지 못하게 붙잡는 것은 재시도와 헤지가 아니다. 그것이 없어도 %[2]d번 가운데 %[1]d번 돌아오지 못한다. 한 일 가운데 아직 기다리는 요청을 위한 것은 %[3]s이다."},
 	"loop":           {En: "What keeps it down: of its work, %s was for somebody who still waited, and each request became %s calls. Without retries and hedges the same trigger is over in %s.", Ko: "돌아오지 못하게 붙잡는 것: 한 일 가운데 아직 기다리는 요청을 위한 것은 %s뿐이고, 요청 하나가 호출 %s번이 됐다. 재시도와 헤지를 빼면 같은 촉발 요인이 %s 만에 끝난다."},
