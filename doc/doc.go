@@ -38,3 +38,8 @@ var CollectMySQL string
 //
 //go:embed collect-aws.sh
 var CollectAWS string
+
+// CollectPrometheus is what Prometheus is asked for, one query a line.
+//
+//go:embed collect-prometheus.promql
+var CollectPrometheus string

@@ -24,6 +24,7 @@ import (
 type checkFlags struct {
 	view
 	databases  databaseFlags
+	prometheus prometheusFlags
 	format     string
 	write      []string
 	muted      string
@@ -52,7 +53,9 @@ to what is read.
 With --cluster the cluster of your kubeconfig is read, or that of the account of the
 pod that the command runs in: lists only, and of ConfigMaps only that of CoreDNS. No
 Secret is read but with --certificates, and of those then their certificates are kept
-alone. What the account may not list is not checked, and said.
+alone. What the account may not list is not checked, and said. What pods and nodes use
+now is read where metrics-server tells; --prometheus asks a Prometheus what they used
+at most in a day, with two queries that --script prometheus prints.
 
 With --postgres and --mysql a server's settings, statistics and catalogs are read, in
 transactions that may only read, and never a row of a table. Passwords come from where
@@ -62,8 +65,8 @@ asked; its saved output can be given as a PATH instead.
 PATH is a file, a folder that is searched, or - for standard input. Manifests, the
 output of Helm and Kustomize, what kubectl get -o yaml or json and the command line of
 AWS print, the output of --script, SHOW VARIABLES, SHOW ALL, CONFIG GET and INFO of
-Redis, and SHOW CONFIG, pgbouncer.ini and userlist.txt of PgBouncer are read. So are
-system files, as judge and remedies take them: retries that multiply, and timeouts in
+Redis, SHOW CONFIG, pgbouncer.ini and userlist.txt of PgBouncer, and answers of the API
+of Prometheus are read. So are system files, as judge and remedies take them: retries that multiply, and timeouts in
 the wrong order, are found without a run.
 
 A check of an object has one of four outcomes:
@@ -81,6 +84,7 @@ as pods where manifests are read, does not count, but with --strict.`,
   kubectl get deploy,sts,ds,po,no,svc,hpa,pdb -A -o yaml | precedent check -
   precedent check --cluster
   precedent check --cluster --context production deploy/
+  precedent check --cluster --prometheus https://prometheus.example.com
   precedent check --postgres postgres://precedent@db.example.com/shop
   precedent check --mysql env:DATABASE_URL deploy/
   precedent check postgres.shop.json pgbouncer.ini userlist.txt
@@ -93,6 +97,7 @@ as pods where manifests are read, does not count, but with --strict.`,
 	}
 	f.flags(cmd)
 	f.databases.flags(cmd)
+	f.prometheus.flags(cmd)
 	cmd.Flags().StringSliceVar(&f.only, "only", nil, "make these checks only, by id (repeatable)")
 	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a parameter of a check, as ID.name=number (repeatable)")
 	cmd.Flags().StringVar(&f.failOn, "fail-on", string(rule.Low), "least severity of a finding for exit code 3: "+strings.Join(severities(), ", ")+", or none")
@@ -109,7 +114,7 @@ as pods where manifests are read, does not count, but with --strict.`,
 	cmd.Flags().BoolVar(&f.certs, "certificates", false, "with --cluster: list the Secrets of type kubernetes.io/tls too, and keep their certificates")
 	for flag, complete := range map[string]cobra.CompletionFunc{
 		"format": cobra.FixedCompletions(checkFormats, cobra.ShellCompDirectiveNoFileComp),
-		"script": cobra.FixedCompletions([]string{"aws", "mysql", "postgres"}, cobra.ShellCompDirectiveNoFileComp),
+		"script": cobra.FixedCompletions([]string{"aws", "mysql", "postgres", "prometheus"}, cobra.ShellCompDirectiveNoFileComp),
 		"only":   p.completeChecks, "fail-on": cobra.FixedCompletions(append(severities(), "none"), cobra.ShellCompDirectiveNoFileComp),
 	} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete); err != nil {
@@ -235,6 +240,9 @@ func (p *process) readChecked(ctx context.Context, snap *object.Snapshot, paths 
 	if err := p.readDatabases(ctx, snap, &f.databases); err != nil {
 		return nil, err
 	}
+	if err := p.readPrometheus(ctx, snap, &f.prometheus); err != nil {
+		return nil, err
+	}
 	if len(paths) == 0 {
 		return nil, nil
 	}
@@ -245,14 +253,12 @@ func (p *process) readChecked(ctx context.Context, snap *object.Snapshot, paths 
 	}
 	var gaps []app.Gap
 	for _, problem := range report.Problems {
-		what := problem.Source
-		if problem.Line > 0 {
-			what += ":" + strconv.Itoa(problem.Line)
-		}
-		gaps = append(gaps, app.Gap{What: what, Why: problem.Msg, Help: problem.Help})
+		gaps = append(gaps, app.GapOf(problem))
 	}
 	if report.Objects == 0 {
-		gaps = append(gaps, app.Gap{What: strings.Join(paths, ", "), Why: "holds no object", Help: "give manifests, the output of kubectl get -o yaml, or that of a script of --script"})
+		gaps = append(gaps, app.GapOf(manifest.Problem{
+			Source: strings.Join(paths, ", "), Msg: "holds no object", Help: "give manifests, the output of kubectl get -o yaml, or that of a script of --script",
+		}))
 	}
 	return gaps, nil
 }

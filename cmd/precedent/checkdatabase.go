@@ -24,14 +24,14 @@ type databaseFlags struct {
 // script returns what reads a server of a product, as statements, or the settings of
 // AWS, as commands; empty of what is not known.
 func script(product string) string {
-	return map[string]string{"aws": doc.CollectAWS, "mysql": doc.CollectMySQL, "postgres": doc.CollectPostgres}[product]
+	return map[string]string{"aws": doc.CollectAWS, "mysql": doc.CollectMySQL, "postgres": doc.CollectPostgres, "prometheus": doc.CollectPrometheus}[product]
 }
 
 func (f *databaseFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.postgres, "postgres", nil, "read the PostgreSQL server at this address, or at that in an environment variable: env:NAME (repeatable)")
 	cmd.Flags().StringArrayVar(&f.mysql, "mysql", nil, "read the MySQL or MariaDB server at this address, or env:NAME (repeatable)")
 	cmd.Flags().DurationVar(&f.wait, "database-timeout", 10*time.Second, "with --postgres and --mysql: how long to wait for a connection and for each answer")
-	cmd.Flags().StringVar(&f.script, "script", "", "print what collects objects elsewhere, and read nothing: postgres or mysql (SQL), or aws (sh)")
+	cmd.Flags().StringVar(&f.script, "script", "", "print what collects objects elsewhere, and read nothing: postgres or mysql (SQL), aws (sh), or prometheus (queries)")
 }
 
 // any reports whether a server is to be read.
@@ -41,8 +41,8 @@ func (f *databaseFlags) any() bool { return len(f.postgres)+len(f.mysql) > 0 }
 func (p *process) printScript(name string) error {
 	text := script(name)
 	if text == "" {
-		return app.Invalidf("script", "write aws, mysql or postgres", "there is no script for %q", name).
-			Korean("aws, mysql, postgres 가운데 하나를 쓴다", "그런 스크립트가 없다: %q")
+		return app.Invalidf("script", "write aws, mysql, postgres or prometheus", "there is no script for %q", name).
+			Korean("aws, mysql, postgres, prometheus 가운데 하나를 쓴다", "그런 스크립트가 없다: %q")
 	}
 	return p.raw([]byte(text))
 }

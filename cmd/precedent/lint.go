@@ -28,8 +28,8 @@ variants and expectations, and reports every problem as
   file:line:col: level: field: what is wrong; what to do [rule]
 
 An error keeps the library from being used, a warning does not. A private folder
-is read as it will be used: layered over the public library. Of a draft, texts in
-one language only are one finding. A recording that is not of the scenario file
+is read as it will be used: layered over the public library, whose own files are not
+looked at again. Of a draft, texts in one language only are one finding. A recording that is not of the scenario file
 beside it is a warning. Exit code 3 tells that there are findings.`,
 		Example: `  precedent lint                 # the public library in the program
   precedent lint ./incidents     # yours

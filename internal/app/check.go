@@ -7,9 +7,11 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/check/manifest"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/check/rule"
 )
@@ -35,9 +37,21 @@ type CheckAnswer struct {
 
 // Gap is what was to be read and could not be.
 type Gap struct {
-	What string `json:"what" jsonschema:"a kind of objects, or the name of a file"`
-	Why  string `json:"why"`
-	Help string `json:"remedy,omitempty"`
+	What   string         `json:"what" jsonschema:"a kind of objects, or the name of a file"`
+	Why    string         `json:"why" jsonschema:"the same as the reason in English"`
+	Help   string         `json:"remedy,omitempty" jsonschema:"the same as the advice in English"`
+	Reason bilingual.Text `json:"reason" jsonschema:"why, in both languages"`
+	Advice bilingual.Text `json:"advice,omitzero" jsonschema:"what to do, in both languages"`
+}
+
+// GapOf makes a gap of a problem of what was to be read.
+func GapOf(p manifest.Problem) Gap {
+	what := p.Source
+	if p.Line > 0 {
+		what += ":" + strconv.Itoa(p.Line)
+	}
+	reason, advice := p.Texts()
+	return Gap{what, p.Msg, p.Help, reason, advice}
 }
 
 // CheckFinding is an object that a check fires on.
@@ -82,10 +96,11 @@ func (o CheckedObject) ID() string {
 
 // Pointed is a field that a finding points to.
 type Pointed struct {
-	Path  string `json:"path"`
-	Value string `json:"value,omitempty" jsonschema:"what stands there, if it is short and no secret"`
-	Line  int    `json:"line,omitempty"`
-	Col   int    `json:"col,omitempty"`
+	Object *CheckedObject `json:"object,omitempty" jsonschema:"the object that it is of, where that is not the finding's own"`
+	Path   string         `json:"path"`
+	Value  string         `json:"value,omitempty" jsonschema:"what stands there, if it is short and no secret"`
+	Line   int            `json:"line,omitempty"`
+	Col    int            `json:"col,omitempty"`
 }
 
 // CheckCase is a case behind a check.
@@ -130,7 +145,7 @@ func (a *App) Check(ctx context.Context, snap *object.Snapshot, q CheckQuery) (*
 		Findings: []CheckFinding{}, NotChecked: []Unchecked{}, Checks: []CheckCount{}, Expired: []Expired{},
 	}
 	for _, g := range snap.Gaps() {
-		ans.Gap(Gap{What: g.Kind, Why: g.Why})
+		ans.Gap(Gap{What: g.Kind, Why: g.Why, Reason: g.Reason()})
 	}
 	for _, res := range results {
 		a.count(ans, res)
@@ -210,12 +225,11 @@ func (a *App) finding(f rule.Finding) CheckFinding {
 	if f.Outcome == rule.InState {
 		out.Severity = r.Severity.State
 	}
-	if o := f.Object; o != nil {
-		line, _ := o.Place("")
-		out.Object = CheckedObject{o.Kind, o.Namespace, o.Name, o.Source, line}
-		for _, path := range f.At {
-			p := Pointed{Path: path, Value: seen(o, path)}
-			p.Line, p.Col = o.Place(path)
+	if f.Object != nil {
+		out.Object = checkedObject(f.Object)
+	}
+	for _, at := range f.At {
+		if p, ok := pointed(f.Object, at); ok {
 			out.At = append(out.At, p)
 		}
 	}
@@ -229,6 +243,26 @@ func (a *App) finding(f rule.Finding) CheckFinding {
 	sum := sha256.Sum256([]byte(strings.Join([]string{r.ID, out.Object.Kind, out.Object.Namespace, out.Object.Name}, "\x00")))
 	out.Fingerprint = hex.EncodeToString(sum[:])[:16]
 	return out
+}
+
+func checkedObject(o *object.Object) CheckedObject {
+	line, _ := o.Place("")
+	return CheckedObject{o.Kind, o.Namespace, o.Name, o.Source, line}
+}
+
+// pointed says what stands at a place of an object, or of another one than the finding's.
+func pointed(own *object.Object, at object.Place) (Pointed, bool) {
+	o, p := cmp.Or(at.Object, own), Pointed{Path: at.Path}
+	if o == nil {
+		return p, false
+	}
+	if o != own {
+		other := checkedObject(o)
+		p.Object = &other
+	}
+	p.Value = seen(o, at.Path)
+	p.Line, p.Col = o.Place(at.Path)
+	return p, true
 }
 
 // evidence returns the cases behind a check that are shown.

@@ -11,15 +11,16 @@ import (
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
-// LintChecks compiles the checks of a library and tries their examples. Those that
-// stand the same in another library, which may be nil, are passed over.
+// LintChecks compiles the checks of a library and tries their examples. Those that are
+// the very files of another library, which may be nil, are passed over; a copy of one
+// is not.
 func LintChecks(ctx context.Context, lib, known *library.Library) strictyaml.Problems {
 	all := lib.Checks()
 	found := make([]strictyaml.Problems, len(all))
 	parallel.Each(len(all), func(i int) {
 		c := all[i]
 		if known != nil {
-			if same, ok := known.Check(c.ID); ok && bytes.Equal(same.Text, c.Text) {
+			if same, ok := known.Check(c.ID); ok && same.File == c.File && bytes.Equal(same.Text, c.Text) {
 				return
 			}
 		}

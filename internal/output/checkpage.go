@@ -54,7 +54,7 @@ func CheckPage(a *app.CheckAnswer, l bilingual.Lang) Page {
 	}
 	b.section(in(l, "Muted", "숨긴 결과"), mutedItems(muted, l))
 	b.section(in(l, "Mutes to look at", "다시 볼 숨김"), expiredItems(a.Expired, l))
-	b.section(in(l, "What could not be read", "읽지 못한 것"), gapItems(a.Gaps))
+	b.section(in(l, "What could not be read", "읽지 못한 것"), gapItems(a.Gaps, l))
 	b.section(in(l, "Not checked", "점검하지 못한 것"), uncheckedItems(a.NotChecked, l))
 	b.note(fmt.Sprintf(in(l, "%d checks, %d objects: %s", "점검 %d개, 객체 %d개: %s"), len(a.Checks), a.Objects, strings.Join(a.Kinds, ", ")))
 	return b.page
@@ -224,18 +224,21 @@ func pointed(source string, p app.Pointed) string {
 	if p.Value != "" {
 		text += " = " + p.Value
 	}
+	if p.Object != nil {
+		source, text = p.Object.Source, p.Object.ID()+": "+text
+	}
 	if p.Line > 0 {
 		text = fmt.Sprintf("%s:%d:%d: %s", source, p.Line, p.Col, text)
 	}
 	return text
 }
 
-func gapItems(all []app.Gap) []Item {
+func gapItems(all []app.Gap, l bilingual.Lang) []Item {
 	var items []Item
 	for _, g := range all {
-		text := g.Why
-		if g.Help != "" {
-			text += "; " + g.Help
+		text := Read(&g.Reason, l)
+		if !g.Advice.IsZero() {
+			text += "; " + Read(&g.Advice, l)
 		}
 		items = append(items, Item{Lead: g.What, Text: text})
 	}

@@ -66,7 +66,7 @@ func JUnit(w io.Writer, a *app.CheckAnswer, failOn rule.Severity, l bilingual.La
 	}
 	gaps := junitSuite{Name: in(l, "What could not be read", "읽지 못한 것")}
 	for _, g := range a.Gaps {
-		gaps.add(junitCase{Name: g.What, Class: "read", Error: &junitReason{Message: g.Why, Text: g.Help}})
+		gaps.add(junitCase{Name: g.What, Class: "read", Error: &junitReason{Message: Read(&g.Reason, l), Text: Read(&g.Advice, l)}})
 	}
 	if len(gaps.Cases) > 0 {
 		all.add(gaps)

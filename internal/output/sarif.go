@@ -116,7 +116,7 @@ func SARIF(w io.Writer, a *app.CheckAnswer, version string, l bilingual.Lang) er
 	}
 	done := sarifInvocation{Successful: !a.Incomplete}
 	for _, g := range a.Gaps {
-		done.Notifications = append(done.Notifications, sarifNotification{"error", sarifText{Text: g.What + ": " + g.Why}})
+		done.Notifications = append(done.Notifications, sarifNotification{"error", sarifText{Text: g.What + ": " + Read(&g.Reason, l)}})
 	}
 	for _, u := range a.NotChecked {
 		level := "note"
@@ -152,8 +152,15 @@ func sarifResultOf(f app.CheckFinding, at int, l bilingual.Lang) sarifResult {
 	}
 	logical := []sarifLogical{{f.Object.ID(), "resource"}}
 	for _, p := range f.At {
-		if p.Line > 0 {
-			r.Locations = append(r.Locations, sarifLocation{&sarifPhysical{sarifArtifact{fileURI(f.Object.Source)}, sarifRegion{p.Line, p.Col}}, logical})
+		o, of := f.Object, logical
+		if p.Object != nil {
+			o, of = *p.Object, []sarifLogical{{p.Object.ID(), "resource"}}
+		}
+		switch {
+		case p.Line > 0:
+			r.Locations = append(r.Locations, sarifLocation{&sarifPhysical{sarifArtifact{fileURI(o.Source)}, sarifRegion{p.Line, p.Col}}, of})
+		case p.Object != nil:
+			r.Locations = append(r.Locations, sarifLocation{nil, of})
 		}
 	}
 	if len(r.Locations) == 0 && f.Object.Line > 0 {

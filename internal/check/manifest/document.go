@@ -295,6 +295,7 @@ type Content struct {
 	// Lists are those that tell how many objects they leave out, as the API server
 	// answers where few were asked for.
 	Lists []*object.Object
+	Uses  map[string][]object.Use // what was measured, by kind
 }
 
 // Torn is a kind of which some objects are missing, and why.
@@ -304,6 +305,9 @@ type Torn struct{ Kind, Why string }
 // write into manifests counts as read.
 func (c Content) AddTo(snap *object.Snapshot) {
 	snap.Add(c.Objects...)
+	for kind, uses := range c.Uses {
+		snap.AddUses(kind, uses...)
+	}
 	snap.Read(c.Whole...)
 	for _, t := range c.Torn {
 		snap.Missed(t.Kind, t.Why)
@@ -319,6 +323,15 @@ func (c Content) AddTo(snap *object.Snapshot) {
 	if c.manifest() {
 		snap.ReadWritten()
 	}
+}
+
+// Size returns how much the content holds: objects, and figures that were measured.
+func (c Content) Size() int {
+	n := len(c.Objects)
+	for _, uses := range c.Uses {
+		n += len(uses)
+	}
+	return n
 }
 
 // manifest reports whether there is an object of Kubernetes.
@@ -373,6 +386,9 @@ func (d Document) settings(t object.Tree) (Content, bool) {
 		return c, true
 	}
 	if c, ok := d.system(t); ok {
+		return c, true
+	}
+	if c, ok := d.prometheus(t); ok {
 		return c, true
 	}
 	return d.aws(t)

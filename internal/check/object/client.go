@@ -19,6 +19,7 @@ type Client struct {
 	Copies   int64   // copies that there may be, with the autoscaler at its most
 	Wait     float64 // seconds that it waits for an answer or a connection before it gives up
 	Lifetime float64 // seconds for which it keeps a connection
+	Hidden   string  // what its address may stand in that was not read, such as Secret shop/orders
 	At       map[string]string
 }
 
@@ -80,6 +81,17 @@ var addressSettings = []struct {
 // something of a database in their environment, and an [Unread] where neither
 // were read whole.
 func (s *Snapshot) Clients() ([]*Client, error) {
+	return s.clients(func(c *Client) bool { return len(c.At) > 0 })
+}
+
+// HiddenClients returns the containers that may talk to a database whose address stands
+// in what is not read: a Secret, or a ConfigMap that no source has.
+func (s *Snapshot) HiddenClients() ([]*Client, error) {
+	return s.clients(func(c *Client) bool { return c.Host == "" && c.Hidden != "" })
+}
+
+// clients returns those containers that are wanted.
+func (s *Snapshot) clients(wanted func(c *Client) bool) ([]*Client, error) {
 	var all []*Client
 	for _, w := range s.related().workloads {
 		copies := w.Replicas
@@ -91,24 +103,76 @@ func (s *Snapshot) Clients() ([]*Client, error) {
 			for _, e := range s.environment(w.Namespace, c) {
 				client.read(e.name, e.value, e.path)
 			}
+			client.Hidden = s.hidden(w.Namespace, c)
 			all = append(all, client)
 		}
 	}
 	for _, o := range s.objects["AWS/TaskDefinition"] {
 		for i, c := range o.Fields.Trees("containerDefinitions") {
-			path := "containerDefinitions[" + strconv.Itoa(i) + "]"
-			client := &Client{Object: o, Path: path, Name: c.Text("name"), Copies: 1, At: map[string]string{}}
-			for k, e := range c.Trees("environment") {
-				client.read(e.Text("name"), e.Text("value"), path+".environment["+strconv.Itoa(k)+"]")
-			}
-			all = append(all, client)
+			all = append(all, taskClient(o, c, "containerDefinitions["+strconv.Itoa(i)+"]"))
 		}
 	}
-	all = slices.DeleteFunc(all, func(c *Client) bool { return len(c.At) == 0 })
+	all = slices.DeleteFunc(all, func(c *Client) bool { return !wanted(c) })
 	if _, err := s.Workloads(); err != nil && s.Whole("AWS/TaskDefinition") != nil {
 		return all, err
 	}
 	return all, nil
+}
+
+// taskClient reads a container of a task of ECS.
+func taskClient(o *Object, c Fields, path string) *Client {
+	client := &Client{Object: o, Path: path, Name: c.Text("name"), Copies: 1, At: map[string]string{}}
+	for k, e := range c.Trees("environment") {
+		client.read(e.Text("name"), e.Text("value"), path+".environment["+strconv.Itoa(k)+"]")
+	}
+	for _, e := range c.Trees("secrets") {
+		if namesAddress(e.Text("name")) {
+			client.Hidden = "a secret of " + o.ID()
+		}
+	}
+	if len(c.List("environmentFiles")) > 0 {
+		client.Hidden = "an environment file of " + o.ID()
+	}
+	return client
+}
+
+// namesAddress reports whether a variable of a name holds the host or the address of a
+// database.
+func namesAddress(name string) bool {
+	name = strings.ToUpper(name)
+	return slices.Contains(hostNames, name) || slices.ContainsFunc(addressNames, func(end string) bool { return strings.HasSuffix(name, end) })
+}
+
+// hidden returns what the address of a database may stand in that was not read: what a
+// variable of such a name is taken from, or else what all variables of it are.
+func (s *Snapshot) hidden(namespace string, c *Container) string {
+	unread := func(kind, name string) string {
+		if name == "" || kind == "ConfigMap" && s.configMap(namespace, name) != nil {
+			return ""
+		}
+		return (&Object{Kind: kind, Namespace: namespace, Name: name}).ID()
+	}
+	for _, e := range c.Spec.Trees("env") {
+		if !namesAddress(e.Text("name")) {
+			continue
+		}
+		from := e.Sub("valueFrom")
+		if in := unread("Secret", from.Text("secretKeyRef", "name")); in != "" {
+			return in
+		}
+		if in := unread("ConfigMap", from.Text("configMapKeyRef", "name")); in != "" {
+			return in
+		}
+	}
+	for _, from := range c.Spec.Trees("envFrom") {
+		if in := unread("Secret", from.Text("secretRef", "name")); in != "" {
+			return in
+		}
+		if in := unread("ConfigMap", from.Text("configMapRef", "name")); in != "" {
+			return in
+		}
+	}
+	return ""
 }
 
 // variable is an environment variable of a container.
@@ -165,7 +229,7 @@ func (c *Client) read(name, value, path string) {
 			return
 		}
 	}
-	if slices.ContainsFunc(addressNames, func(end string) bool { return strings.HasSuffix(name, end) }) {
+	if namesAddress(name) {
 		c.address(value, path)
 	}
 }

@@ -3,6 +3,7 @@ package object
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // relations are what belongs together in a snapshot.
@@ -20,6 +21,9 @@ type relations struct {
 	endpoints   map[string][]*Object   // the slices of a service, or its Endpoints, by the kind and namespace/name of the service
 	workloadsIn map[string][]*Workload // by namespace
 	namespaces  map[string][]*Object   // by name
+	used        map[[2]string][]Use    // by namespace and name of the pod
+	nodeUse     map[string]*Object     // NodeMetrics by node
+	retries     func() *retrying       // who sends requests to services, found when it is asked for
 }
 
 // selecting are the kinds that are looked up by namespace.
@@ -65,6 +69,10 @@ func (s *Snapshot) relate() *relations {
 		}
 		key := p.Namespace + "/" + owner
 		r.podsOf[key] = append(r.podsOf[key], p)
+	}
+	r.used, r.nodeUse, r.retries = s.used(), map[string]*Object{}, sync.OnceValue(s.retrying)
+	for _, o := range s.objects[NodeMetrics] {
+		r.nodeUse[o.Name] = o
 	}
 	for _, o := range s.objects["Node"] {
 		n := nodeOf(s, o)

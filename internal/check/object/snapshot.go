@@ -26,6 +26,16 @@ func (u *Unread) Text() bilingual.Text {
 	return bilingual.Text{En: u.Error(), Ko: fmt.Sprintf("%s: 읽지 않음: %s", u.Kind, inKorean(u.Why))}
 }
 
+// CorefileMap is the kind that stands for the ConfigMaps that hold the configuration of
+// CoreDNS, the only ones that are read of a cluster.
+const CorefileMap = "CoreDNS/ConfigMap"
+
+// OnlyCorefile is why not all ConfigMaps of a cluster were read.
+const OnlyCorefile = "of the ConfigMaps of a cluster only that of CoreDNS is read"
+
+// Reason says in both languages why, without what.
+func (u *Unread) Reason() bilingual.Text { return bilingual.Text{En: u.Why, Ko: inKorean(u.Why)} }
+
 // nowhere is why objects were not read that no source could hold.
 const nowhere = "no source given here has them"
 
@@ -39,7 +49,9 @@ type Snapshot struct {
 	pods    []*Pod
 	state   map[string]string // by kind: "" where all were read, or why not
 	counts  map[string]int64
-	written bool // what a person writes was read whole
+	absent  map[string]string // by kind: why no source had what would be read there
+	uses    map[string][]Use  // by kind
+	written bool              // what a person writes was read whole
 	parts   []Part
 	related func() *relations
 	// containers are those that were read while relations are found.
@@ -48,7 +60,7 @@ type Snapshot struct {
 
 // NewSnapshot returns an empty snapshot.
 func NewSnapshot(now time.Time) *Snapshot {
-	s := &Snapshot{Now: now, objects: map[string][]*Object{}, state: map[string]string{}, counts: map[string]int64{}}
+	s := &Snapshot{Now: now, objects: map[string][]*Object{}, state: map[string]string{}, counts: map[string]int64{}, absent: map[string]string{}, uses: map[string][]Use{}}
 	s.related = sync.OnceValue(s.relate)
 	return s
 }
@@ -62,9 +74,12 @@ func (s *Snapshot) Add(all ...*Object) {
 			o.Fields = Tree(nil)
 		}
 		s.objects[o.Kind] = append(s.objects[o.Kind], o)
-		if o.Kind == "Pod" {
+		switch o.Kind {
+		case "Pod":
 			p := podOf(o)
 			s.pods = append(s.pods, &p)
+		case PodMetrics:
+			s.uses[o.Kind] = append(s.uses[o.Kind], UsesOf(o.Namespace, o.Name, o.Fields)...)
 		}
 	}
 }
@@ -84,6 +99,7 @@ func (s *Snapshot) Forget(kind string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	delete(s.objects, kind)
+	delete(s.uses, kind)
 	if kind == "Pod" {
 		s.pods = nil
 	}
@@ -118,6 +134,14 @@ func (s *Snapshot) Missed(kind, why string) {
 	}
 }
 
+// Absent says why a source that was read could not have objects of a kind: not because
+// it failed, but because it lacks what makes them. Another source may have them.
+func (s *Snapshot) Absent(kind, why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.absent[kind] = why
+}
+
 // observed are the kinds of Kubernetes that a cluster makes, and that no person
 // writes into a file: where there is none, none was read.
 var observed = []string{"Endpoints", "EndpointSlice", "Event", "Lease", "Node", "NodeMetrics", "Pod", "PodMetrics", "ReplicaSet"}
@@ -133,12 +157,15 @@ func (s *Snapshot) ReadWritten() {
 // Whole returns nil if all objects of a kind were read, or an [Unread].
 func (s *Snapshot) Whole(kind string) error {
 	why, known := s.state[kind]
+	if kind == CorefileMap && !known {
+		return s.Whole("ConfigMap")
+	}
 	if why == "" && known {
 		why = s.partMissing(kind)
 	}
 	seen := s.written && !strings.Contains(kind, "/") && (!slices.Contains(observed, kind) || s.seen(kind))
 	if !known && !seen {
-		why = nowhere
+		why = cmp.Or(s.absent[kind], nowhere)
 	}
 	if why == "" {
 		return nil
@@ -202,7 +229,23 @@ func (s *Snapshot) Gaps() []Unread {
 
 // Objects returns the objects of a kind that were read, in the order of their
 // sources, and an [Unread] where these are not all.
-func (s *Snapshot) Objects(kind string) ([]*Object, error) { return s.objects[kind], s.Whole(kind) }
+func (s *Snapshot) Objects(kind string) ([]*Object, error) {
+	if kind == CorefileMap {
+		others := func(o *Object) bool { return o.Name != "coredns" }
+		return slices.DeleteFunc(slices.Clone(s.objects["ConfigMap"]), others), s.Whole(kind)
+	}
+	return s.objects[kind], s.Whole(kind)
+}
+
+// Named returns the object of a kind, a namespace and a name, nil where none was read.
+func (s *Snapshot) Named(kind, namespace, name string) *Object {
+	for _, o := range s.objects[kind] {
+		if o.Name == name && o.Namespace == namespace {
+			return o
+		}
+	}
+	return nil
+}
 
 // ObjectsIn returns those of [Snapshot.Objects] that are in a namespace.
 func (s *Snapshot) ObjectsIn(kind, namespace string) ([]*Object, error) {

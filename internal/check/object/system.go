@@ -16,9 +16,10 @@ type SystemPart struct {
 	*Object // the namespace is the system
 	Calls   []*SystemCall
 
-	called bool
-	load   float64     // calls of it that a request may lead to, at least 1
-	by     *SystemCall // the one over which there are most of them, nil for none
+	callers []*SystemCall
+	called  bool
+	load    float64     // calls of it that a request may lead to, at least 1
+	by      *SystemCall // the one over which there are most of them, nil for none
 }
 
 // SystemCall is a call that a part makes of another one.
@@ -52,7 +53,7 @@ func (s *Snapshot) systemParts() []*SystemPart {
 	for _, p := range all {
 		for _, c := range p.Calls {
 			if c.To = named[key(p.Object, c.Fields.Text("to"))]; c.To != nil {
-				c.To.called = true
+				c.To.called, c.To.callers = true, append(c.To.callers, c)
 			}
 		}
 	}
@@ -214,6 +215,40 @@ func (c *SystemCall) Below() float64 {
 		}
 	}
 	return total
+}
+
+// Connections returns how many connections a pool may have open at once; 0 of what is
+// no pool.
+func (p *SystemPart) Connections() float64 {
+	if p.Fields.Text("kind") != "pool" {
+		return 0
+	}
+	return systemNumber(p.Fields.At("max"))
+}
+
+// Pinned returns the sources whose users each hold a connection of a pool for as long as
+// their session lasts; none where sessions share connections.
+func (p *SystemPart) Pinned() []*SystemPart {
+	session, ok := asFields(p.Fields.At("session"))
+	if p.Connections() == 0 || !ok || session.At("multiplex") == true {
+		return nil
+	}
+	var all []*SystemPart
+	for _, c := range p.callers {
+		if systemNumber(c.From.Fields.At("population")) > 0 && !slices.Contains(all, c.From) {
+			all = append(all, c.From)
+		}
+	}
+	return all
+}
+
+// Sessions returns how many users these are together.
+func (p *SystemPart) Sessions() float64 {
+	n := 0.0
+	for _, from := range p.Pinned() {
+		n += systemNumber(from.Fields.At("population"))
+	}
+	return n
 }
 
 // maxAttempts bounds the attempts that are counted one by one.

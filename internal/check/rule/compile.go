@@ -109,10 +109,20 @@ func (c *compiler) expressions() {
 	}
 	r.state, _ = c.expression("state", r.State, types.BoolType)
 	r.exposed, _ = c.expression("exposed", r.Exposed, types.BoolType)
-	r.at, _ = c.expression("at", r.At, texts)
+	r.at = c.places()
 	if r.State == "" && r.Exposed == "" {
 		c.bad("no-condition", "state", "is missing, and so is exposed", "write the condition of a finding in one of them, or in both")
 	}
+}
+
+// places compiles what a finding points to: paths of its object, or places of any.
+func (c *compiler) places() *program {
+	text := c.rule.At
+	program, gives := c.expression("at", text, nil)
+	if gives != nil && !gives.IsExactType(texts) && !gives.IsExactType(listOf("Place")) && !gives.IsExactType(types.DynType) {
+		c.at("at", text, 0, [2]string{fmt.Sprintf("this gives %s, and not %s", typeText(gives), typeText(texts)), wanted(texts)})
+	}
+	return program
 }
 
 func isWorkload(kind string) bool {

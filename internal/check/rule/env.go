@@ -3,6 +3,7 @@ package rule
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -69,7 +70,7 @@ type function struct {
 
 // functionTable returns our functions by name.
 func functionTable() []function {
-	return append(append(databaseFunctions(), clusterFunctions()...), []function{
+	return append(slices.Concat(databaseFunctions(), clusterFunctions(), placeFunctions()), []function{
 		{"certificates", "the certificates of a text in PEM, in base64 or not; none of what is none", []*types.Type{anything}, listOf("Certificate"), false,
 			func(a []ref.Val) (any, error) {
 				s, _ := a[0].Value().(string)
@@ -135,9 +136,19 @@ func functions(adapter types.Adapter) []cel.EnvOption {
 		if f.member {
 			overload = cel.MemberOverload
 		}
-		all = append(all, cel.Function(f.name, overload(fmt.Sprintf("precedent_%s_%d", f.name, len(f.params)), f.params, f.gives, binding)))
+		all = append(all, cel.Function(f.name, overload(overloadName(f), f.params, f.gives, binding)))
 	}
 	return all
+}
+
+// overloadName tells functions of one name apart: by how many values they take, and by
+// what they are called on.
+func overloadName(f function) string {
+	name := fmt.Sprintf("precedent_%s_%d", f.name, len(f.params))
+	if f.member {
+		name += "_" + f.params[0].TypeName()
+	}
+	return name
 }
 
 // Unknown is the error of what a check cannot tell from what was read.

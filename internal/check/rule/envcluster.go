@@ -17,6 +17,10 @@ func clusterFunctions() []function {
 			[]*types.Type{typeOf(Workload), text, text}, truth, true, func(a []ref.Val) (any, error) {
 				return a[0].Value().(*object.Workload).May(word(a[1]), word(a[2]))
 			}},
+		{"memory_used", "bytes that a container uses in the pod of the workload where it uses most, as metrics.k8s.io says, or at most in a day, as Prometheus says",
+			[]*types.Type{typeOf(Workload), typeOf("Container")}, number, true, func(a []ref.Val) (any, error) {
+				return a[0].Value().(*object.Workload).MemoryUsed(a[1].Value().(*object.Container))
+			}},
 		{"node", "the node of a name, as a list of one, or of none", []*types.Type{typeOf(Cluster), text}, listOf("Node"), true,
 			func(a []ref.Val) (any, error) {
 				one := snapshotOf(a[0]).Node(word(a[1]))

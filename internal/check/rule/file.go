@@ -26,7 +26,7 @@ type File struct {
 	Let        Lets           `yaml:"let,omitempty" doc:"values by name, in order, for the conditions and the messages; each may use those before it"`
 	State      string         `yaml:"state,omitempty" lines:"kept" doc:"the condition for: is in the state that caused the incidents"`
 	Exposed    string         `yaml:"exposed,omitempty" lines:"kept" doc:"the condition for: has what it takes to get there"`
-	At         string         `yaml:"at,omitempty" lines:"kept" doc:"the fields of the object that a finding points to: a list of paths"`
+	At         string         `yaml:"at,omitempty" lines:"kept" doc:"the fields that a finding points to: a list of paths of the object, or of places of other objects"`
 	Message    Messages       `yaml:"message" required:"true" doc:"what was seen, with the values of let and parameters in braces"`
 	Severity   Severities     `yaml:"severity" required:"true" doc:"how bad a finding is: by evidence, and by how much goes down with it"`
 	Mechanisms []string       `yaml:"mechanisms" required:"true" doc:"terms of the list mechanism"`

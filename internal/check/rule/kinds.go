@@ -62,6 +62,8 @@ func kinds() []kind {
 		{"Node", "a node", nodeFields()},
 		{"Client", "a container of a workload or a task of ECS that talks to a database, as far as its environment tells", clientFields()},
 		{"Service", "a service", serviceFields()},
+		{"Retry", "a setting by which a request to a service is sent again where it fails", retryFields()},
+		{"Place", "a field of an object that a finding points to, beside those of its own object", placeFields()},
 		{"DNSServer", "a block of a Corefile: zones that a server of CoreDNS answers for", dnsServerFields()},
 		{"DNSPlugin", "a plugin of a server of CoreDNS", dnsPluginFields()},
 		{"Certificate", "the public part of a certificate", certificateFields()},
@@ -94,6 +96,11 @@ func clusterFields() []field {
 				all, err := s.Clients()
 				return list("Client", all), err
 			}),
+		may("hidden_clients", listOf("Client"), "containers that may talk to a database whose address stands in a Secret, or in a ConfigMap that was not read",
+			func(s *object.Snapshot) (any, error) {
+				all, err := s.HiddenClients()
+				return list("Client", all), err
+			}),
 		may("databases", listOf("DatabaseServer"), "servers of databases whose settings were read, and groups of parameters of AWS", func(s *object.Snapshot) (any, error) {
 			all, err := s.Databases()
 			return list("DatabaseServer", all), err
@@ -107,6 +114,7 @@ func clientFields() []field {
 		of("name", text, "of the container", func(v c) any { return v.Name }),
 		of("owner", text, "the object that the container is of, such as Deployment shop/web", func(v c) any { return v.Object.ID() }),
 		of("host", text, "of the database or the proxy before it; empty where it is not written out", func(v c) any { return v.Host }),
+		of("hidden", text, "what its address may stand in that was not read, such as Secret shop/orders; or empty", func(v c) any { return v.Hidden }),
 		of("pool", whole, "connections that one copy may hold; 0 where that is not told", func(v c) any { return v.Pool }),
 		of("copies", whole, "copies that there may be, with the autoscaler at its most", func(v c) any { return v.Copies }),
 		of("wait", number, "seconds that it waits for an answer or a connection until it gives up; 0 where that is not told", func(v c) any { return v.Wait }),

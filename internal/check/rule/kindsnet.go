@@ -18,6 +18,12 @@ func serviceFields() []field {
 			return list("Workload", all), err
 		}),
 		may("ready", whole, "ready endpoints", func(s v) (any, error) { return s.Ready() }),
+		may("retries", listOf("Retry"), "settings by which requests are sent again on the way to it, from the outside inwards, of the way on which they are sent most often",
+			func(s v) (any, error) {
+				all, err := s.Retries()
+				return list("Retry", all), err
+			}),
+		may("load", number, "how often a request at the start of that way is sent to it", func(s v) (any, error) { return s.Load() }),
 		may("routes", texts, "what names it as a target, such as Ingress shop/web or HTTPRoute shop/web", func(s v) (any, error) { return s.Routes() }),
 	}
 }

@@ -46,6 +46,8 @@ func nodeFields() []field {
 		may("memory_asked", number, "bytes that the pods on it ask for", asked(false, true)),
 		may("cpu_moving", number, "cores that those of its pods ask for that would go elsewhere without it: all but those of DaemonSets", asked(true, false)),
 		may("memory_moving", number, "bytes that those pods ask for", asked(true, true)),
+		of("measured", truth, "whether metrics.k8s.io says what is in use on it", func(v n) any { return v.Measured() }),
+		may("memory_used", number, "bytes that are in use on it, as metrics.k8s.io says", func(v n) (any, error) { return v.MemoryUsed() }),
 		of("object", anything, "as it is written", func(v n) any { return fieldsValue(v.Fields) }),
 	}
 }

@@ -8,6 +8,17 @@ func systemPartFields() []field {
 		of("name", text, "", func(v p) any { return v.Name }),
 		of("system", text, "name of the system that it is a part of", func(v p) any { return v.Namespace }),
 		of("kind", text, "such as server", func(v p) any { return v.Fields.Text("kind") }),
+		of("connections", number, "connections that a pool may have open at once; 0 of what is no pool", func(v p) any { return v.Connections() }),
+		of("sessions", number, "users of populations who each hold a connection of the pool for as long as their session lasts; 0 where sessions share them", func(v p) any {
+			return v.Sessions()
+		}),
+		of("pinned", texts, "the sources that these users come from", func(v p) any {
+			names := []string{}
+			for _, one := range v.Pinned() {
+				names = append(names, one.Name)
+			}
+			return names
+		}),
 		of("calls", listOf("SystemCall"), "the calls that it makes", func(v p) any { return list("SystemCall", v.Calls) }),
 	}
 }

@@ -25,7 +25,7 @@ type Finding struct {
 	Why     bilingual.Text
 	Tried   bool
 	Message bilingual.Text // with the values filled in
-	At      []string       // paths of the fields that it points to
+	At      []object.Place // fields that it points to; those of its own object have none
 }
 
 // Result is what a check found of a snapshot.
@@ -185,7 +185,7 @@ func (r *Rule) look(s subject, v *values) (Finding, error) {
 		f.Why, f.Tried = why.text, why.tried
 	}
 	if in || exposed {
-		f.At = v.paths(r.at)
+		f.At = v.places(r.at)
 	}
 	return f, nil
 }
@@ -233,8 +233,11 @@ func troubleText(err error) bilingual.Text {
 	return bilingual.Text{En: "the condition fails: " + text, Ko: "조건을 따지지 못했다: " + text}
 }
 
-// paths evaluates the paths that a finding points to; none where that fails.
-func (v *values) paths(p *program) []string {
+// maxPlaces bounds how many fields a finding points to.
+const maxPlaces = 100
+
+// places evaluates the fields that a finding points to; none where that fails.
+func (v *values) places(p *program) []object.Place {
 	if p == nil {
 		return nil
 	}
@@ -242,10 +245,15 @@ func (v *values) paths(p *program) []string {
 	if !ok {
 		return nil
 	}
-	var all []string
-	for it := list.Iterator(); it.HasNext() == types.True; {
-		if s, ok := it.Next().(types.String); ok && len(all) < 100 {
-			all = append(all, string(s))
+	var all []object.Place
+	for it := list.Iterator(); it.HasNext() == types.True && len(all) < maxPlaces; {
+		one := it.Next()
+		if s, ok := one.(types.String); ok {
+			all = append(all, object.Place{Path: string(s)})
+		} else if r, ok := recordOf(one); ok {
+			if p, ok := r.v.(object.Place); ok {
+				all = append(all, p)
+			}
 		}
 	}
 	return all

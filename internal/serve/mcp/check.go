@@ -9,6 +9,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/check/dump"
 	"github.com/openprecedent/precedent/internal/check/manifest"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/output"
@@ -62,7 +63,7 @@ var listChecks = &tool{
 
 var checkManifest = &tool{
 	name: "check_manifest", title: "Check manifests",
-	doc: "Is a system in the state that caused an incident? Kubernetes manifests, kubectl get -o yaml, or AWS CLI JSON. Nothing is kept.",
+	doc: "Is a system in an incident's state? Manifests, AWS JSON, system files, database settings, Prometheus answers. Nothing is kept.",
 	params: func(*app.App) []param {
 		return []param{{name: "manifest", required: true, doc: "YAML or JSON"}, {name: "only", kind: words, doc: "Check ids"}, langParam}
 	},
@@ -98,15 +99,21 @@ func checkText(ctx context.Context, a *app.App, in *arguments) (*app.CheckAnswer
 			Korean("문제가 되는 객체만 보내거나, 있는 곳에서 `precedent check`를 돌린다", "매니페스트가 %d바이트로, %d바이트를 넘는다")
 	}
 	snap := object.NewSnapshot(time.Now())
-	documents, problems := manifest.ReadBounded("manifest", []byte(text), maxValues)
 	objects := 0
+	printed, known := dump.Read("manifest", []byte(text))
+	if known {
+		objects = printed.Size()
+		printed.AddTo(snap)
+		text = ""
+	}
+	documents, problems := manifest.ReadBounded("manifest", []byte(text), maxValues)
 	for _, d := range documents {
 		content, wrong, ok := d.Checked(app.SystemErrors)
 		if !ok {
 			continue
 		}
 		problems = append(problems, wrong...)
-		objects += len(content.Objects)
+		objects += content.Size()
 		content.AddTo(snap)
 	}
 	answer, err := checkSnapshot(ctx, a, snap, in)
@@ -114,10 +121,10 @@ func checkText(ctx context.Context, a *app.App, in *arguments) (*app.CheckAnswer
 		return nil, err
 	}
 	for _, p := range problems {
-		answer.Gap(app.Gap{What: fmt.Sprintf("%s:%d", p.Source, p.Line), Why: p.Msg, Help: p.Help})
+		answer.Gap(app.GapOf(p))
 	}
 	if objects == 0 {
-		answer.Gap(app.Gap{What: "manifest", Why: "holds no object", Help: "give manifests, or the output of kubectl get -o yaml"})
+		answer.Gap(app.GapOf(manifest.Problem{Source: "manifest", Msg: "holds no object", Help: "give manifests, or the output of kubectl get -o yaml"}))
 	}
 	return answer, nil
 }

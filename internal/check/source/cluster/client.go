@@ -185,15 +185,18 @@ func (c *client) read(ctx context.Context, snap *object.Snapshot, l list) {
 		snap.Forget(l.kind)
 		err = c.pages(ctx, snap, l)
 	}
+	said := cmp.Or(l.part, l.kind)
 	switch {
 	case err == nil:
-		snap.Read(l.kind)
+		snap.Read(said)
+	case missing(err) && l.lacking != "":
+		snap.Absent(said, l.lacking)
 	case missing(err):
-		snap.Read(l.kind) // the server has no such kind, so there are none
+		snap.Read(said) // the server has no such kind, so there are none
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
-		snap.Missed(l.kind, fmt.Sprintf("a page was not answered within %v", c.wait))
+		snap.Missed(said, fmt.Sprintf("a page was not answered within %v", c.wait))
 	default:
-		snap.Missed(l.kind, err.Error())
+		snap.Missed(said, err.Error())
 	}
 }
 

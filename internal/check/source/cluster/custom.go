@@ -17,6 +17,7 @@ type custom struct {
 	resource string
 	versions []string // such as networking.istio.io/v1, the newest first
 	count    bool     // only their number is read: there may be hundreds of thousands
+	lacking  string   // what it means that the cluster does not serve it; empty where there are then no objects
 }
 
 // customs are those kinds. All are read as JSON, since definitions of resources
@@ -26,6 +27,7 @@ func customs() []custom {
 		calico  = "crd.projectcalico.org/"
 		gateway = "gateway.networking.k8s.io/"
 		istio   = "networking.istio.io/"
+		metrics = "metrics.k8s.io/"
 	)
 	return []custom{
 		{kind: "APIService", resource: "apiservices", versions: []string{"apiregistration.k8s.io/v1"}},
@@ -39,6 +41,8 @@ func customs() []custom {
 		{kind: "IPPool", resource: "ippools", versions: []string{calico + "v1"}},
 		{kind: "IngressRoute", resource: "ingressroutes", versions: []string{"traefik.io/v1alpha1", "traefik.containo.us/v1alpha1"}},
 		{kind: "Middleware", resource: "middlewares", versions: []string{"traefik.io/v1alpha1", "traefik.containo.us/v1alpha1"}},
+		{kind: object.NodeMetrics, resource: "nodes", versions: []string{metrics + "v1beta1"}, lacking: object.MetricsServer},
+		{kind: object.PodMetrics, resource: "pods", versions: []string{metrics + "v1beta1"}, lacking: object.MetricsServer},
 		{kind: "PolicyReport", resource: "policyreports", versions: []string{"wgpolicyk8s.io/v1beta1", "wgpolicyk8s.io/v1alpha2"}, count: true},
 		{kind: "TCPRoute", resource: "tcproutes", versions: []string{gateway + "v1", gateway + "v1alpha2"}},
 		{kind: "TLSRoute", resource: "tlsroutes", versions: []string{gateway + "v1", gateway + "v1alpha3", gateway + "v1alpha2"}},
@@ -58,6 +62,9 @@ func (c *client) plan(ctx context.Context, snap *object.Snapshot) []list {
 			snap.Missed(l.kind, other)
 			continue
 		}
+		if l.part != "" {
+			snap.Absent(l.kind, object.OnlyCorefile)
+		}
 		all = append(all, l)
 	}
 	for _, k := range customs() {
@@ -71,10 +78,12 @@ func (c *client) plan(ctx context.Context, snap *object.Snapshot) []list {
 		case err != nil:
 			snap.Missed(k.kind, fmt.Sprintf("the API server does not tell whether it has them: %v", err))
 		case len(versions) > 0:
-			l := list{kind: k.kind, resource: k.resource, count: k.count, page: func() page { return new(customPage) }}
+			l := list{kind: k.kind, resource: k.resource, count: k.count, lacking: k.lacking, page: func() page { return new(customPage) }}
 			all = append(all, l.in(versions))
 		case served.others(k.resource, k.versions...) != "":
 			snap.Missed(k.kind, served.others(k.resource, k.versions...))
+		case k.lacking != "":
+			snap.Absent(k.kind, k.lacking)
 		default:
 			snap.Read(k.kind)
 		}
@@ -112,6 +121,10 @@ func (p *customPage) keep(snap *object.Snapshot, l list) int {
 	all := make([]*object.Object, 0, len(p.Items))
 	for i := range p.Items {
 		item := &p.Items[i]
+		if l.kind == object.PodMetrics { // there are as many as pods, and a figure is read of each
+			snap.AddUses(l.kind, object.UsesOf(l.decoder.text([]byte(item.GetNamespace())), item.GetName(), object.Tree(item.Object))...)
+			continue
+		}
 		lighten(item)
 		all = append(all, &object.Object{
 			Source: "cluster", APIVersion: l.version, Kind: l.kind, Namespace: item.GetNamespace(), Name: item.GetName(),

@@ -14,6 +14,8 @@ import (
 	policyv1 "k8s.io/api/policy/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	schedulingv1 "k8s.io/api/scheduling/v1"
+
+	"github.com/openprecedent/precedent/internal/check/object"
 )
 
 // list is a kind of objects that is read. Secrets are not among them.
@@ -24,9 +26,11 @@ type list struct {
 	page    func() page // of the type that tells what its objects are like
 	// selector keeps objects apart that are read for one purpose only.
 	selector string
+	part     string   // what those are called, which are not all of the kind
 	count    bool     // only their number is read
 	secret   bool     // only what is public of them is kept
 	resource string   // of what not every cluster has
+	lacking  string   // what it means that the server does not have it
 	later    []string // versions to ask for where this one does not have it
 	item     *message // of an object, where it is read from protobuf
 	decoder  *decoder
@@ -93,7 +97,7 @@ func lists() []list {
 			page: func() page { return new(flowcontrolv1.FlowSchemaList) }},
 		// Of ConfigMaps only those of the cluster's own DNS are read: others may hold
 		// what is nobody's business.
-		{kind: "ConfigMap", version: "v1", path: "/api/v1/namespaces/kube-system/configmaps", selector: "metadata.name=coredns", page: func() page { return new(corev1.ConfigMapList) }},
+		{kind: "ConfigMap", version: "v1", path: "/api/v1/namespaces/kube-system/configmaps", selector: "metadata.name=coredns", part: object.CorefileMap, page: func() page { return new(corev1.ConfigMapList) }},
 		{kind: "Event", version: "v1", path: "/api/v1/events", page: func() page { return new(corev1.EventList) }, count: true},
 	}
 }

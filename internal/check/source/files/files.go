@@ -136,7 +136,7 @@ func (r *reader) file(name string, info fs.FileInfo, output bool) {
 
 // add adds what one document holds.
 func (r *reader) add(c manifest.Content) {
-	r.report.Objects += len(c.Objects)
+	r.report.Objects += c.Size()
 	c.AddTo(r.snap)
 }
 
