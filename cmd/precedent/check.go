@@ -88,7 +88,7 @@ as pods where manifests are read, does not count, but with --strict.`,
   precedent check --postgres postgres://precedent@db.example.com/shop
   precedent check --mysql env:DATABASE_URL deploy/
   precedent check postgres.shop.json pgbouncer.ini userlist.txt
-  precedent check checkout.yaml --only CK-506,CK-507,CK-623
+  precedent check checkout.yaml --only CK-506,CK-507,CK-623,CK-624
   precedent check deploy/ --only CK-104 --set CK-104.share=0.5
   precedent check deploy/ --json --fail-on high
   precedent check deploy/ --write sarif=precedent.sarif --write md=summary.md`,

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"os"
@@ -35,6 +36,7 @@ func TestRealServer(t *testing.T) {
 		{"a kind forbidden", realForbidden},
 		{"slow, busy and broken pages", realFaults},
 		{"expired pages", realExpired},
+		{"metrics", realMetrics},
 		{"custom kinds", realCustom},
 		{"secrets", realSecrets},
 	} {
@@ -171,15 +173,21 @@ func realRights(t *testing.T, s *testapi.Server, token string) {
 	if all, err := snap.Pods(); err != nil || len(all) != realPods {
 		t.Errorf("%d pods, %v", len(all), err)
 	}
-	if all, err := snap.Objects("ConfigMap"); err != nil || len(all) != 1 || all[0].Name != "coredns" {
+	if err := snap.Whole("ConfigMap"); err == nil || !strings.Contains(err.Error(), object.OnlyCorefile) {
+		t.Errorf("ConfigMaps: %v", err)
+	}
+	if all, err := snap.Objects(object.CorefileMap); err != nil || len(all) != 1 || all[0].Name != "coredns" {
 		t.Errorf("ConfigMaps: %v, %v", all, err)
 	}
 	for _, l := range lists() {
-		if err := snap.Whole(l.kind); err != nil && !l.count {
+		if err := snap.Whole(cmp.Or(l.part, l.kind)); err != nil && !l.count {
 			t.Errorf("%v", err)
 		}
 	}
 	for _, k := range customs() {
+		if k.lacking != "" {
+			continue
+		}
 		if all, err := snap.Objects(k.kind); err != nil || k.kind != "APIService" && len(all) > 0 {
 			t.Errorf("%s, which the cluster does not have: %v, %v", k.kind, all, err)
 		}
