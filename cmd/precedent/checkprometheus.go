@@ -37,6 +37,10 @@ func (p *process) readPrometheus(ctx context.Context, snap *object.Snapshot, f *
 		return app.Invalidf("prometheus", "put the address in a variable and give env:NAME, or a token in "+prometheus.TokenName, "%w", err).
 			Korean("주소를 환경 변수에 넣고 env:NAME으로 주거나, 토큰을 "+prometheus.TokenName+"에 둔다", "주소에 비밀번호가 있다: %w")
 	}
+	if errors.Is(err, prometheus.ErrAddress) {
+		return app.Invalidf("prometheus", "write what stands before /api/v1, with http:// or https://", "%w", err).
+			Korean("/api/v1 앞까지를 http://나 https://와 함께 쓴다", "Prometheus의 주소가 아니다: %w")
+	}
 	return app.Unreachablef("see that `curl ADDRESS/api/v1/query?query=up` answers, or give saved answers of `precedent check --script prometheus`", "reading Prometheus: %w", err).
 		Korean("`curl 주소/api/v1/query?query=up`이 답하는지 보거나, `precedent check --script prometheus`로 저장한 응답을 준다", "Prometheus를 읽지 못했다: %w")
 }

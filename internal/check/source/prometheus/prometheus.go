@@ -40,6 +40,9 @@ const TokenName = "PROMETHEUS_TOKEN"
 // may list the processes of the machine could read.
 var ErrSecret = errors.New("the address holds a password, which the list of processes shows")
 
+// ErrAddress is the error of an address that is none.
+var ErrAddress = errors.New("no address of a server")
+
 // reader reads one server.
 type reader struct {
 	snap   *object.Snapshot
@@ -95,7 +98,7 @@ func newReader(snap *object.Snapshot, opt Options) (*reader, error) {
 		if hidden {
 			text = "env:" + name // what it holds may be a secret
 		}
-		return nil, fmt.Errorf("%q is no address of a server, such as https://prometheus.example.com", text)
+		return nil, fmt.Errorf("%q is %w, such as https://prometheus.example.com", text, ErrAddress)
 	}
 	password, has := base.User.Password()
 	if has && !hidden {
