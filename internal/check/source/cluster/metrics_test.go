@@ -85,7 +85,7 @@ spec: {type: ExternalName, externalName: localhost}
 		return snap.Whole(object.PodMetrics) == nil && snap.Whole(object.NodeMetrics) == nil
 	})
 	w, _ := snap.Workload("Deployment", "shop", "web")
-	if n, err := w.Containers[0].MemoryUsed(); err != nil || n != (100+realPods-1)<<20 {
+	if n, err := w.MemoryUsed(w.Containers[0]); err != nil || n != (100+realPods-1)<<20 {
 		t.Errorf("the container uses %v, %v", n, err)
 	}
 	if n, err := snap.Node("n1").MemoryUsed(); err != nil || n != 14<<30 {

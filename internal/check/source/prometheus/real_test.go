@@ -58,7 +58,7 @@ kubelet_volume_stats_capacity_bytes{namespace="shop",persistentvolumeclaim="data
 		}})
 	snap.AddPods(object.Pod{Namespace: "infra", Name: "consul-a", Owner: "DaemonSet/consul", Phase: "Running"})
 	w, _ := snap.Workload("DaemonSet", "infra", "consul")
-	if n, err := w.Containers[0].MemoryUsed(); err != nil || n != 4.9e8 {
+	if n, err := w.MemoryUsed(w.Containers[0]); err != nil || n != 4.9e8 {
 		t.Errorf("the container uses %v, %v", n, err)
 	}
 }
