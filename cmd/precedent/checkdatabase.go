@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/openprecedent/precedent/doc"
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/check/source/database"
 )
@@ -64,11 +66,26 @@ func (p *process) readDatabases(ctx context.Context, snap *object.Snapshot, f *d
 	return nil
 }
 
+// tlsAdvice is what to do where the certificate of a server is not trusted.
+var tlsAdvice = map[string]bilingual.Text{
+	"postgres": {
+		En: "name the authority that has signed it with ?sslrootcert=FILE, or give up checking it with ?sslmode=require",
+		Ko: "서명한 기관을 ?sslrootcert=파일로 알려 주거나, ?sslmode=require로 확인을 포기한다",
+	},
+	"mysql": {
+		En: "let the machine trust the authority that has signed it (SSL_CERT_FILE), or give up checking it with ?tls=skip-verify",
+		Ko: "서명한 기관을 이 기계가 믿게 하거나(SSL_CERT_FILE), ?tls=skip-verify로 확인을 포기한다",
+	},
+}
+
 // databaseError says what to do about a server that was not read.
 func databaseError(product string, err error) error {
 	if errors.Is(err, database.ErrSecret) {
 		return app.Invalidf(product, "leave the password to PGPASSWORD, MYSQL_PWD, ~/.pgpass or ~/.my.cnf, or put the address in a variable and give env:NAME", "%w", err).
 			Korean("비밀번호는 PGPASSWORD, MYSQL_PWD, ~/.pgpass, ~/.my.cnf에 두거나, 주소를 환경 변수에 넣고 env:NAME으로 준다", "주소에 비밀번호가 있다: %w")
+	}
+	if strings.Contains(err.Error(), "certificate") {
+		return app.Unreachablef(tlsAdvice[product].En, "reading the database: %w", err).Korean(tlsAdvice[product].Ko, "데이터베이스를 읽지 못했다: %w")
 	}
 	client := map[string]string{"postgres": "psql", "mysql": "mysql"}[product]
 	return app.Unreachablef("see that `"+client+"` connects with the same address, or give the output of `precedent check --script "+product+"`", "reading the database: %w", err).

@@ -62,7 +62,7 @@ func realMetrics(t *testing.T, s *testapi.Server, token string) {
 		t.Errorf("without a server: %v", u)
 	}
 	s.Apply(t, testapi.Objects(t, "service.yaml", apiService("nowhere", "443"))...)
-	t.Cleanup(func() { s.Delete(t, "/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io") })
+	defer s.Delete(t, "/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io")
 	until(t, "a server that does not answer is told", func() bool {
 		u, ok := readReal(t, s, nil, token, Options{}).Whole(object.PodMetrics).(*object.Unread)
 		return ok && u.Tried && strings.Contains(u.Why, "503")
