@@ -96,7 +96,6 @@ func FuzzDocument(f *testing.F) {
 		}
 		x.Search(Query{Text: s})
 		x.Search(Query{Text: strings.ToUpper(s), Partial: true})
-		x.KeyWords("a", "", 5)
 		x.TextSimilarity("a", 5)
 	})
 }

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"golang.org/x/text/unicode/norm"
@@ -123,10 +124,5 @@ func (x *Index) sentencesOf(doc uint32) []sentence {
 
 // has reports whether a document is tagged with a vocabulary term.
 func (x *Index) has(doc uint32, list, id string) bool {
-	for _, v := range x.docs[doc].Facets[list] {
-		if v == id {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(x.docs[doc].Facets[list], id)
 }

@@ -1,6 +1,9 @@
 package search
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Korean keyboards switch between Latin letters and jamo. Who forgets to
 // switch types "epdlxjqpdltm" for 데이터베이스, or "ㅔㅐㅇ" for pod.
@@ -28,7 +31,7 @@ func fromKeyboard(s string) string {
 	keys := normalKeys(s)
 	var out []rune
 	for i := 0; i < len(keys); {
-		lead := keyIndex(leadKeys, keys[i:i+1])
+		lead := slices.Index(leadKeys, keys[i:i+1])
 		vowel, n := longestKey(vowelKey, keys, i+1)
 		if lead < 0 || vowel < 0 {
 			return ""
@@ -39,7 +42,7 @@ func fromKeyboard(s string) string {
 			if i+n > len(keys) {
 				continue
 			}
-			t := keyIndex(tailKeys, keys[i:i+n])
+			t := slices.Index(tailKeys, keys[i:i+n])
 			// The last consonant before a vowel leads the next syllable.
 			if next, _ := longestKey(vowelKey, keys, i+n); t > 0 && next < 0 {
 				tail = t
@@ -65,20 +68,11 @@ func normalKeys(s string) string {
 	}, s)
 }
 
-func keyIndex(keys []string, key string) int {
-	for i, k := range keys {
-		if k == key {
-			return i
-		}
-	}
-	return -1
-}
-
 // longestKey returns the index and length of the longest of keys at i of s.
 func longestKey(keys []string, s string, i int) (index, length int) {
 	for n := 2; n >= 1; n-- {
 		if i+n <= len(s) {
-			if k := keyIndex(keys, s[i:i+n]); k >= 0 {
+			if k := slices.Index(keys, s[i:i+n]); k >= 0 {
 				return k, n
 			}
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 )
 
 // similarBudget is the number of postings that a comparison reads. It is
@@ -138,70 +137,4 @@ func (x *Index) norms() []float32 {
 		norms[d] = float32(math.Sqrt(sum))
 	}
 	return norms
-}
-
-// A KeyWord is a word that sets a document apart from others.
-type KeyWord struct {
-	Word   string
-	Weight float64
-}
-
-// KeyWords returns the words of a document in one language that are frequent
-// in it and rare elsewhere, heaviest first, at most limit. It returns nil if
-// there is no such document.
-func (x *Index) KeyWords(id, lang string, limit int) []KeyWord {
-	doc, ok := x.byID[id]
-	if !ok {
-		return nil
-	}
-	counts := map[string]int{}
-	var order []string
-	for _, f := range x.docs[doc].Fields {
-		if f.Lang != lang {
-			continue
-		}
-		for _, w := range x.wordsOf(f.Text) {
-			if counts[w] == 0 {
-				order = append(order, w)
-			}
-			counts[w]++
-		}
-	}
-	var words []KeyWord
-	for _, w := range order {
-		at, ok := x.dict.byText[w]
-		if !ok {
-			continue
-		}
-		tf := float64(counts[w]) / (bm25K1 + float64(counts[w]))
-		weight := tf * float64(idf(len(x.docs), int(x.dict.words[at].docs)))
-		words = append(words, KeyWord{w, weight})
-	}
-	slices.SortStableFunc(words, func(a, b KeyWord) int { return cmp.Compare(b.Weight, a.Weight) })
-	return words[:min(max(0, limit), len(words))]
-}
-
-// wordsOf returns the folded words and the cores of runs of a text that can be
-// key words.
-func (x *Index) wordsOf(text string) []string {
-	var words []string
-	for s := newScanner(text); ; {
-		c, ok := s.next()
-		if !ok {
-			return words
-		}
-		run := text[c.start:c.end]
-		if c.kind == kindPair {
-			if core := x.lex.core(run); !x.lex.koStop[run] && x.dict.isWord(core) {
-				words = append(words, core)
-			} else if !x.lex.koStop[run] {
-				words = append(words, run)
-			}
-			continue
-		}
-		folded, lettersOnly := joined(run)
-		if lettersOnly && !x.lex.stop[folded] && !x.lex.light[folded] {
-			words = append(words, strings.Clone(folded))
-		}
-	}
 }

@@ -26,22 +26,7 @@ func TestTextSimilarity(t *testing.T) {
 			t.Error("a document is similar to itself")
 		}
 	}
-	if x.TextSimilarity("T-9999", 3) != nil || x.KeyWords("T-9999", "en", 3) != nil {
-		t.Error("an unknown document has similar ones or key words, want nil")
-	}
-}
-
-func TestKeyWords(t *testing.T) {
-	x := testIndex(t)
-	words := x.KeyWords("T-0005", "ko", 20)
-	seen := map[string]bool{}
-	for _, w := range words {
-		seen[w.Word] = true
-	}
-	if !seen["마이그레이션이"] && !seen["마이그레이션"] {
-		t.Errorf("key words = %v, want the migration among them", words)
-	}
-	if got := x.KeyWords("T-0005", "en", 5); len(got) != 0 {
-		t.Errorf("key words in English of a Korean document = %v, want none", got)
+	if x.TextSimilarity("T-9999", 3) != nil {
+		t.Error("an unknown document has similar ones, want nil")
 	}
 }
