@@ -46,7 +46,7 @@ func usageOf(list string) string {
 	case "org":
 		return "organisation, by its slug (repeatable: any of them)"
 	case "has":
-		return "what can be done with the case: replay"
+		return "what can be done with the case: " + strings.Join(app.HasTerms(), ", ")
 	case "library":
 		return "library the case comes from: public, or a folder"
 	}
@@ -100,7 +100,7 @@ func (p *process) completeTerms(list string) cobra.CompletionFunc {
 			}
 		}
 		if list == "has" {
-			found = append(found, "replay\tits mechanism can be run")
+			found = append(found, app.HasTerms()...)
 		}
 		if list == "org" {
 			for _, e := range lib.Cases() {

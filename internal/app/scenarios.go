@@ -1,6 +1,7 @@
 package app
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -19,6 +20,9 @@ const (
 )
 
 var hasNames = map[string]bilingual.Text{hasReplay: {En: "Replay", Ko: "재현"}, hasCheck: {En: "Check", Ko: "점검"}}
+
+// HasTerms returns the terms of the filter by what can be done with a case.
+func HasTerms() []string { return slices.Sorted(maps.Keys(hasNames)) }
 
 // ScenarioRef is a scenario in a list.
 type ScenarioRef struct {

@@ -363,13 +363,16 @@ func checkHas(id string) error {
 	if _, ok := hasNames[id]; ok {
 		return nil
 	}
-	all := strings.Join(slices.Sorted(maps.Keys(hasNames)), ", ")
+	all := strings.Join(HasTerms(), ", ")
 	return Invalidf(hasList, "use one of "+all, "a case cannot have %q", Short(id)).
 		Korean("쓸 수 있는 값: "+all, "사례가 갖출 수 있는 것이 아니다: %q")
 }
 
 // checkName reports an organisation or a library that no case has.
 func (a *App) checkName(list, id string) error {
+	if _, ok := a.orgs[id]; ok && list == "org" {
+		return nil
+	}
 	var known []string
 	for _, e := range a.lib.Cases() {
 		known = append(known, map[string]string{"org": e.Org.Slug, "library": e.Layer}[list])

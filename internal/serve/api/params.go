@@ -121,7 +121,8 @@ func filterDoc(list string) bilingual.Text {
 	case "org":
 		return bilingual.Text{En: "Organisations by slug: any of them.", Ko: "조직의 slug. 그중 하나라도 맞으면 된다."}
 	case "has":
-		return bilingual.Text{En: "What can be done with the case beside reading it: replay.", Ko: "사례를 읽는 것 말고 할 수 있는 것: replay(재현)."}
+		all := strings.Join(app.HasTerms(), ", ")
+		return bilingual.Text{En: "What can be done with the case beside reading it: " + all + ".", Ko: "사례를 읽는 것 말고 할 수 있는 것: " + all + "."}
 	case "library":
 		return bilingual.Text{En: "Libraries that the case comes from: public, or the name of a private one.", Ko: "사례가 든 라이브러리: public 또는 비공개 라이브러리의 이름."}
 	}
