@@ -37,6 +37,8 @@ type App struct {
 	find func() (*finder, error)
 	// read reads each scenario with its recording, once, when it is first asked for.
 	read map[*library.Scenario]func() (*Scenario, error)
+	// stats counts the library, once: every page of the site shows the figures.
+	stats func() *Stats
 	// checks compiles the checks, once, when they are first asked for.
 	checks func() ([]*rule.Rule, error)
 }
@@ -65,6 +67,7 @@ func New(lib *library.Library) *App {
 	for _, s := range lib.Scenarios() {
 		a.read[s] = sync.OnceValues(func() (*Scenario, error) { return a.readScenario(s) })
 	}
+	a.stats = sync.OnceValue(func() *Stats { return newStats(lib) })
 	a.checks = sync.OnceValues(func() ([]*rule.Rule, error) { return a.rules(CheckQuery{}) })
 	return a
 }

@@ -137,6 +137,7 @@ func (s *Scenario) explore() error {
 	}
 	q := s.Question("", nil)
 	q.Kind = study.KindExplore
+	// The answer is kept for all, so that no single request may end it; maxOrders bounds it.
 	answer, err := study.Ask(context.Background(), q, study.Limits{States: maxOrders}, nil)
 	if err != nil {
 		return err

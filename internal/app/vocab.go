@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/library"
 	"github.com/openprecedent/precedent/internal/library/vocab"
 	"github.com/openprecedent/precedent/internal/nearest"
 )
@@ -82,14 +83,16 @@ type LibraryCount struct {
 	Cases int    `json:"cases"`
 }
 
-// Stats returns figures about the library.
-func (a *App) Stats() *Stats {
+// Stats returns figures about the library, for reading only.
+func (a *App) Stats() *Stats { return a.stats() }
+
+func newStats(lib *library.Library) *Stats {
 	s := &Stats{
-		Version: WireVersion, Library: a.lib.Version, Cases: len(a.lib.Cases()), Excluded: len(a.lib.Excluded),
-		Years: years(a.lib.Cases()), Libraries: []LibraryCount{}, Terms: map[string]int{},
+		Version: WireVersion, Library: lib.Version, Cases: len(lib.Cases()), Excluded: len(lib.Excluded),
+		Years: years(lib.Cases()), Libraries: []LibraryCount{}, Terms: map[string]int{},
 	}
 	orgs, libraries := map[string]bool{}, map[string]int{}
-	for _, e := range a.lib.Cases() {
+	for _, e := range lib.Cases() {
 		orgs[e.Org.Slug] = true
 		libraries[e.Layer]++
 	}
@@ -98,10 +101,10 @@ func (a *App) Stats() *Stats {
 		s.Libraries = append(s.Libraries, LibraryCount{name, n})
 	}
 	slices.SortFunc(s.Libraries, func(a, b LibraryCount) int { return strings.Compare(a.Name, b.Name) })
-	for _, l := range a.lib.Vocab.Lists() {
+	for _, l := range lib.Vocab.Lists() {
 		s.Terms[l.ID] = len(l.Terms)
 	}
-	if cases := a.lib.Cases(); len(cases) > 0 {
+	if cases := lib.Cases(); len(cases) > 0 {
 		s.To, s.From = cases[0].Date.String(), cases[len(cases)-1].Date.String()
 	}
 	return s

@@ -18,9 +18,9 @@ import (
 	"github.com/openprecedent/precedent/internal/lazyregexp"
 )
 
-// markdown renders prose. Raw HTML is left out, images become links, and no
-// style attribute is written, so that what a case file holds cannot reach
-// beyond its text.
+// markdownOptions are for prose: raw HTML is left out, images become links, and
+// no style attribute is written, so that what a case file holds cannot reach beyond
+// its text.
 var markdownOptions = []goldmark.Option{
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))),
 }
