@@ -62,8 +62,8 @@ func loadCorpus(dir string) (*corpus, error) {
 // loadLibrary reads the cases as the program does.
 func loadLibrary(dir string) (*library.Library, error) {
 	lib, problems := library.Load(library.Layer{Name: "corpus", FS: os.DirFS(dir), Linted: true})
-	if len(lib.Cases()) == 0 {
-		return nil, fmt.Errorf("loading the library %q: no cases, %d problems", dir, len(problems))
+	if lib == nil || len(lib.Cases()) == 0 {
+		return nil, fmt.Errorf("loading the library %q: no cases, %d problems; see precedent lint", dir, len(problems))
 	}
 	return lib, nil
 }

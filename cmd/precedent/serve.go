@@ -259,7 +259,11 @@ func (p *process) watch(ctx context.Context, f *serveFlags, opt *serve.Options) 
 	if !f.noReload {
 		dirs = p.folders()
 	}
-	go opt.Library.Watch(ctx, dirs, hangup, opt.Log)
+	go func() {
+		if err := opt.Library.Watch(ctx, dirs, hangup, opt.Log); err != nil {
+			opt.Log.Error("changes of the library are no longer seen; restart to read them", "error", err)
+		}
+	}()
 }
 
 func loopback(l net.Listener) bool {
