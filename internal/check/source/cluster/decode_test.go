@@ -108,7 +108,9 @@ func anything(r *rand.Rand, v reflect.Value, depth int) {
 		v.Set(reflect.ValueOf([]intstr.IntOrString{intstr.FromInt32(int32(r.IntN(3))), intstr.FromString("25%")}[r.IntN(2)]))
 		return
 	case metav1.FieldsV1:
-		v.Set(reflect.ValueOf(metav1.FieldsV1{Raw: []byte("{}")}))
+		var fields metav1.FieldsV1
+		fields.SetRawString("{}")
+		v.Set(reflect.ValueOf(fields))
 		return
 	}
 	switch v.Kind() {
