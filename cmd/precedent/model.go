@@ -258,16 +258,16 @@ func (g *progress) show(s study.Progress) {
 
 // progressText is the line of progress: what is known of time left goes last.
 func progressText(s study.Progress, took time.Duration, l bilingual.Lang) string {
-	rate := study.Magnitude(float64(s.Events) / max(took.Seconds(), 1e-3))
+	rate := study.Magnitude(float64(s.Events)/max(took.Seconds(), 1e-3), l)
 	left := time.Duration(0)
 	if s.Total > 0 && s.Done > 0 {
 		left = time.Duration(float64(took) * float64(s.Total-s.Done) / float64(s.Done)).Round(time.Second)
 	}
 	stage := output.Read(&s.Stage, l)
 	if l == bilingual.Korean {
-		text := fmt.Sprintf("실행 %d번, 초당 사건 %s개", s.Done, rate)
+		text := fmt.Sprintf("실행 %d번, 초당 이벤트 %s개", s.Done, rate)
 		if s.Total > 0 {
-			text = fmt.Sprintf("실행 %d번 가운데 %d번, 초당 사건 %s개", s.Total, s.Done, rate)
+			text = fmt.Sprintf("실행 %d번 가운데 %d번, 초당 이벤트 %s개", s.Total, s.Done, rate)
 		}
 		if left > 0 {
 			text += fmt.Sprintf(", 약 %v 남음", left)

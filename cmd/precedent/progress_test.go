@@ -16,11 +16,11 @@ func TestProgressText(t *testing.T) {
 		lang bilingual.Lang
 		want string
 	}{
-		{study.Progress{Stage: bilingual.Text{En: "db stands still", Ko: "db이(가) 멈춘다"}, Done: 10, Total: 40, Events: 20_000_000}, 10 * time.Second, bilingual.English,
+		{study.Progress{Stage: bilingual.Text{En: "db stands still", Ko: "db가 멈춘다"}, Done: 10, Total: 40, Events: 20_000_000}, 10 * time.Second, bilingual.English,
 			"10 of 40 runs, 2 million events/s, about 30s left: db stands still"},
 		{study.Progress{Stage: bilingual.Text{En: "a search", Ko: "찾기"}, Done: 1, Events: 500}, time.Second, bilingual.English, "1 run, 500 events/s: a search"},
-		{study.Progress{Stage: bilingual.Text{En: "db stands still", Ko: "db이(가) 멈춘다"}, Done: 10, Total: 40, Events: 20_000_000}, 10 * time.Second, bilingual.Korean,
-			"실행 40번 가운데 10번, 초당 사건 2 million개, 약 30s 남음: db이(가) 멈춘다"},
+		{study.Progress{Stage: bilingual.Text{En: "db stands still", Ko: "db가 멈춘다"}, Done: 10, Total: 40, Events: 20_000_000}, 10 * time.Second, bilingual.Korean,
+			"실행 40번 가운데 10번, 초당 이벤트 200만개, 약 30s 남음: db가 멈춘다"},
 	} {
 		if got := progressText(c.in, c.took, c.lang); got != c.want {
 			t.Errorf("got %q, want %q", got, c.want)

@@ -20,7 +20,7 @@ func (b *builder) explanation(a *study.Answer, l bilingual.Lang) {
 	b.heading(2, in(l, "Load while nothing fails", "장애가 없을 때의 부하"))
 	b.table(loadRows(e, l))
 	if e.Events > 0 {
-		b.note(fmt.Sprintf(in(l, "A run is about %s events.", "한 번 실행할 때의 이벤트 수: 약 %s."), study.Magnitude(e.Events)))
+		b.note(fmt.Sprintf(in(l, "A run is about %s events.", "한 번 실행할 때의 이벤트 수: 약 %s."), study.Magnitude(e.Events, l)))
 	}
 	boundsSection(b, e.Bounds, l)
 	b.heading(2, in(l, "The whole file", "전체 파일"))

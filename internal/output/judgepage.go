@@ -55,7 +55,7 @@ func (b *builder) judgment(a *study.Answer, l bilingual.Lang, all bool) {
 		b.runs(a, l, all)
 	}
 	lawsLine(b, a.Broken(), l)
-	b.note(fmt.Sprintf(in(l, "%s events.", "이벤트 수 %s."), study.Magnitude(float64(j.Events))))
+	b.note(fmt.Sprintf(in(l, "%s events.", "이벤트 수 %s."), study.Magnitude(float64(j.Events), l)))
 }
 
 // loadWords name what is brought into a system, by kind.

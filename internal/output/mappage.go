@@ -44,7 +44,7 @@ func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
 	if len(a.Missing) > 0 {
 		run = in(l, "%d of %d cells were run; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했다. 이벤트 수 %[3]s.")
 	}
-	b.note(fmt.Sprintf(run, m.Judged, len(m.X.Values)*len(m.Y.Values), study.Magnitude(float64(m.Events))))
+	b.note(fmt.Sprintf(run, m.Judged, len(m.X.Values)*len(m.Y.Values), study.Magnitude(float64(m.Events), l)))
 }
 
 func edgeLegend(m *study.PhaseMap, l bilingual.Lang) string {

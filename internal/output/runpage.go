@@ -89,7 +89,7 @@ func runFacts(b *builder, r *study.Run, l bilingual.Lang) {
 		[2]string{in(l, "Changes", "변경"), marks(r.Marks, l)},
 		[2]string{in(l, "Never came true", "조건이 성립하지 않은 변경"), strings.Join(r.Unmade, "; ")},
 		[2]string{in(l, "Seed", "시드"), fmt.Sprint(r.Seed)},
-		[2]string{in(l, "Events", "이벤트 수"), study.Magnitude(float64(r.Events))},
+		[2]string{in(l, "Events", "이벤트 수"), study.Magnitude(float64(r.Events), l)},
 	)
 }
 

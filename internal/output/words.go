@@ -26,7 +26,6 @@ var words = map[string]bilingual.Text{
 	"duration":        {En: "Duration", Ko: "지속 시간"},
 	"durations":       {En: "How long they lasted", Ko: "지속 시간"},
 	"error-rate":      {En: "Peak error rate", Ko: "최대 오류율"},
-	"excluded":        {En: "Looked at and left out", Ko: "검토했지만 넣지 않은 후보"},
 	"followups":       {En: "Follow-ups", Ko: "후속 조치"},
 	"gap":             {En: "Why not earlier", Ko: "더 일찍 알지 못한 까닭"},
 	"identified":      {En: "Cause identified", Ko: "원인 파악"},

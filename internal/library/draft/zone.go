@@ -110,8 +110,8 @@ func (w *when) readNumericZone(s string, spaced bool) int {
 }
 
 var (
-	zoneWord    = lazyregexp.New(`\b[A-Z]{2,4}\b|한국 ?(?:표준 ?시(?:간)?|시간|시각)`)
-	speaksOfZne = lazyregexp.New(`(?i)\btimes?\b|timestamps?|timezone|time zone|시각|시간|기준`)
+	zoneWord     = lazyregexp.New(`\b[A-Z]{2,4}\b|한국 ?(?:표준 ?시(?:간)?|시간|시각)`)
+	speaksOfZone = lazyregexp.New(`(?i)\btimes?\b|timestamps?|timezone|time zone|시각|시간|기준`)
 )
 
 // zoneIn returns the one zone that a heading or column head names.
@@ -134,7 +134,7 @@ func zoneIn(s string) (when, bool) {
 
 // declaresZone returns the zone of a sentence like "All times in UTC".
 func declaresZone(s string) (when, bool) {
-	if len(s) > 300 || !speaksOfZne.MatchString(s) {
+	if len(s) > 300 || !speaksOfZone.MatchString(s) {
 		return when{}, false
 	}
 	if _, _, _, ok := findSpan(s); ok {

@@ -342,7 +342,7 @@ func (m *model) bounded(l Limits) error {
 			help = fmt.Sprintf("run for %v at most, or %s", parts.Duration(longest), help)
 		}
 		events = m.problem("too-large", "run.for", fmt.Sprintf("%v of this system are about %s events, and a run may have %s",
-			r.For, Magnitude(n), Magnitude(scenario.MaxEvents)), help)
+			r.For, Magnitude(n, bilingual.English), Magnitude(scenario.MaxEvents, bilingual.English)), help)
 	}
 	return bothProblems(windows, events)
 }
@@ -399,7 +399,7 @@ func (m *model) judgeable(runs int) error {
 	events := float64(g.Events(des.FromSeconds(min(span, 1e9))) * float64(runs))
 	if events > maxJudgedEvents {
 		return m.problem("too-large", "parts", fmt.Sprintf("%d runs of %s each are about %s events, and all may have %s",
-			runs, parts.Duration(des.FromSeconds(math.Ceil(span))), Magnitude(events), Magnitude(maxJudgedEvents)),
+			runs, parts.Duration(des.FromSeconds(math.Ceil(span))), Magnitude(events, bilingual.English), Magnitude(maxJudgedEvents, bilingual.English)),
 			"scale the rates down together with the workers, shorten the longest timeouts, or give fewer --seeds")
 	}
 	return nil
@@ -410,14 +410,23 @@ func (m *model) net() *parts.Net {
 	return parts.Build(m.file.Parts.Build(), parts.Options{Window: des.Second})
 }
 
-// Magnitude writes a large number so that one can read it.
-func Magnitude(n float64) string {
-	for _, unit := range []struct {
+// Magnitude writes a large number so that one can read it, with the units of the
+// language: Korean counts in ten thousands.
+func Magnitude(n float64, l bilingual.Lang) string {
+	type unit struct {
 		size float64
 		name string
-	}{{1e12, " million million"}, {1e9, " thousand million"}, {1e6, " million"}, {1e3, " thousand"}} {
-		if n >= unit.size {
-			return fmt.Sprintf("%.3g%s", n/unit.size, unit.name)
+	}
+	units := []unit{{1e12, " million million"}, {1e9, " thousand million"}, {1e6, " million"}, {1e3, " thousand"}}
+	if l == bilingual.Korean {
+		units = []unit{{1e12, "조"}, {1e8, "억"}, {1e4, "만"}}
+	}
+	for _, u := range units {
+		switch {
+		case n >= 100*u.size:
+			return fmt.Sprintf("%.0f%s", n/u.size, u.name)
+		case n >= u.size:
+			return fmt.Sprintf("%.3g%s", n/u.size, u.name)
 		}
 	}
 	return fmt.Sprintf("%.0f", n)
