@@ -55,7 +55,7 @@ func staleRecording(s *library.Scenario) strictyaml.Problems {
 	}
 	p := strictyaml.Problem{
 		File: s.File, Line: 1, Col: 1, Rule: "stale-recording", Level: strictyaml.Warning,
-		Help: "make it anew with `precedent replay " + s.ID + " --record DIR/" + library.RecordingDir + "`, or delete it",
+		Help: "make it anew with `precedent replay " + s.ID + " --all --record DIR/" + library.RecordingDir + "`, or delete it",
 	}
 	var r Recording
 	switch err := json.Unmarshal(s.Recording, &r); {
