@@ -245,14 +245,23 @@ func gapItems(all []app.Gap, l bilingual.Lang) []Item {
 	return items
 }
 
+// uncheckedItems tells what keeps checks from being made, each reason once with the
+// checks that wait for it: that is what a reader can do something about.
 func uncheckedItems(all []app.Unchecked, l bilingual.Lang) []Item {
 	var items []Item
+	at := map[string]int{}
 	for _, u := range all {
-		item := Item{Lead: u.Check, Text: Read(&u.Title, l), Sub: []string{Read(&u.Why, l)}}
+		check := u.Check + " " + Read(&u.Title, l)
 		if u.Objects > 1 {
-			item.Sub[0] += fmt.Sprintf(in(l, " (%d objects)", " (객체 %d개)"), u.Objects)
+			check += fmt.Sprintf(in(l, " (%d objects)", " (객체 %d개)"), u.Objects)
 		}
-		items = append(items, item)
+		why := Read(&u.Why, l)
+		i, ok := at[why]
+		if !ok {
+			i = len(items)
+			at[why], items = i, append(items, Item{Text: why})
+		}
+		items[i].Sub = append(items[i].Sub, check)
 	}
 	return items
 }
