@@ -9,7 +9,7 @@ import (
 )
 
 // raced says that the race detector runs, under which a search for the smallest
-// trigger takes longer than the server allows it.
+// trigger, or for remedies, takes longer than the server allows it.
 const raced = true
 
 // TestMain leaves out the reading of every page, one after the other. All

@@ -80,7 +80,7 @@ func TestSimulatorWithoutScript(t *testing.T) {
 				if kind == study.KindExplore {
 					continue // none of them is a protocol
 				}
-				if kind == study.KindStress && (name != "retry-budget" || prefix != "" || raced) {
+				if kind == study.KindStress && (name != "retry-budget" || prefix != "" || raced) || kind == study.KindRemedies && raced {
 					continue // it takes long, and one shows it
 				}
 				text := strings.ReplaceAll(systemText(name), "\n", "\r\n")
