@@ -423,7 +423,7 @@ func Magnitude(n float64, l bilingual.Lang) string {
 	}
 	for _, u := range units {
 		switch {
-		case n >= 100*u.size:
+		case n/u.size >= 100:
 			return fmt.Sprintf("%.0f%s", n/u.size, u.name)
 		case n >= u.size:
 			return fmt.Sprintf("%.3g%s", n/u.size, u.name)
