@@ -48,6 +48,13 @@ func (f *found) begin() {
 	f.grown = false
 }
 
+// hasGrown tells whether anything was found since begin.
+func (f *found) hasGrown() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.grown
+}
+
 // size returns how many bytes are kept.
 func (f *found) size() int {
 	if f == nil {
@@ -71,7 +78,7 @@ func (one *running) goOn(cause error) bilingual.Text {
 			Ko: "더 짧게 또는 더 적은 요청으로 실행하거나 자신의 컴퓨터에서 실행한다: " + command,
 		}
 	}
-	if cause == errTooLong && one.found.grown {
+	if cause == errTooLong && one.found.hasGrown() {
 		return bilingual.Text{
 			En: "ask the same again, and it goes on from what was found; or run it on your own machine, which can go on for as long as you like: " + command,
 			Ko: "같은 것을 다시 물으면 알아낸 데서 이어 간다. 또는 시간 제한이 없는 자신의 컴퓨터에서 실행한다: " + command,
