@@ -4,15 +4,14 @@
 //	go run ./checks                          builds the program, checks 1,000 workloads
 //	go run ./checks -seed 7 -workloads 3000  others, and more
 //	go run ./checks -keep DIR                leaves the manifests in DIR
-//	go run ./checks -peer "kube-linter lint DIR" -peer "sh -c 'kube-score score DIR/*.yaml'"
+//	go run ./checks -peer "kube-linter lint DIR" -peer "sh -c 'exec kube-score score DIR/*.yaml'"
 //
 // It is to be run in the folder of this module, on a machine that does nothing else.
-// Of peers, the costs are measured; DIR in their command line is the folder.
+// Each command is run five times. Of peers, the costs are measured; DIR in their command line is the folder.
 package main
 
 import (
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -21,8 +20,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
-	"time"
 )
 
 func main() {
@@ -38,6 +35,7 @@ func run(args []string, out io.Writer) error {
 	defects := flags.Int("defects", 50, "number of planted defects")
 	seed := flags.Uint64("seed", 1, "seed of the manifests")
 	binary := flags.String("binary", "", "measure this binary instead of building one")
+	times := flags.Int("n", 5, "how often each is run; medians are printed")
 	keep := flags.String("keep", "", "folder for the manifests, which must not exist")
 	var peers []string
 	flags.Func("peer", "command line of a peer, in which DIR is the folder (repeatable)", func(s string) error {
@@ -46,6 +44,9 @@ func run(args []string, out io.Writer) error {
 	})
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *times < 1 {
+		return fmt.Errorf("-n is %d: run each once at least", *times)
 	}
 	temp, err := os.MkdirTemp("", "precedent-checks-")
 	if err != nil {
@@ -67,19 +68,19 @@ func run(args []string, out io.Writer) error {
 			return fmt.Errorf("building the program: %w\n%s", err, said)
 		}
 	}
-	return measure(out, path, dir, planted, peers)
+	return measure(out, *times, path, dir, planted, peers)
 }
 
 // measure runs the program and its peers over a folder.
-func measure(out io.Writer, path, dir string, planted map[string]string, peers []string) error {
-	fmt.Fprintf(out, "%-28s %8s %8s %10s %6s\n", "", "wall s", "CPU s", "peak MB", "exit")
-	if _, err := timed(out, "start alone", path, "checks", "--json"); err != nil {
+func measure(out io.Writer, times int, path, dir string, planted map[string]string, peers []string) error {
+	fmt.Fprintf(out, "%-28s %8s %8s %8s %12s %6s\n", "", "wall s", "CPU s", "peak MB", "allocated MB", "exit")
+	if _, err := timed(out, times, "start alone", path, "checks", "--json"); err != nil {
 		return err
 	}
-	if _, err := timed(out, "reading, and one check", path, "check", dir, "--json", "--only", "CK-305"); err != nil {
+	if _, err := timed(out, times, "reading, and one check", path, "check", dir, "--json", "--only", "CK-305"); err != nil {
 		return err
 	}
-	raw, err := timed(out, "reading, and all checks", path, "check", dir, "--json")
+	raw, err := timed(out, times, "reading, and all checks", path, "check", dir, "--json")
 	if err != nil {
 		return err
 	}
@@ -88,26 +89,11 @@ func measure(out io.Writer, path, dir string, planted map[string]string, peers [
 		if before, script, ok := strings.Cut(peer, "'"); ok { // sh -c '...'
 			words = append(strings.Fields(before), strings.ReplaceAll(strings.TrimSuffix(script, "'"), "DIR", dir))
 		}
-		if _, err := timed(out, words[0], words[0], words[1:]...); err != nil {
+		if _, err := timed(out, times, words[0], words[0], words[1:]...); err != nil {
 			return err
 		}
 	}
 	return judge(out, raw, planted)
-}
-
-// timed runs a command and prints what it took.
-func timed(out io.Writer, title, path string, args ...string) ([]byte, error) {
-	cmd := exec.Command(path, args...)
-	start := time.Now()
-	raw, err := cmd.Output()
-	wall := time.Since(start)
-	if _, exited := errors.AsType[*exec.ExitError](err); err != nil && !exited {
-		return nil, err
-	}
-	state := cmd.ProcessState
-	peak := state.SysUsage().(*syscall.Rusage).Maxrss >> 10
-	fmt.Fprintf(out, "%-28s %8.2f %8.2f %10d %6d\n", title, wall.Seconds(), (state.UserTime() + state.SystemTime()).Seconds(), peak, state.ExitCode())
-	return raw, nil
 }
 
 // judge compares what was found with what was planted.
