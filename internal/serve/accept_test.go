@@ -55,15 +55,3 @@ func TestNegotiate(t *testing.T) {
 		})
 	}
 }
-
-func FuzzWantsHTML(f *testing.F) {
-	for _, seed := range []string{"", "*/*", "text/html;q=0.5,application/json", "a/b;;q=;q", ",,,", "text/*;q=1e9"} {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, accept string) {
-		first := wantsHTML([]string{accept})
-		if again := wantsHTML([]string{accept}); again != first {
-			t.Errorf("wantsHTML(%q) = %v and then %v", accept, first, again)
-		}
-	})
-}

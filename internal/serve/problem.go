@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/serve/negotiate"
 )
 
 // refusal is an answer that the server gives itself, before any face is asked.
@@ -79,7 +80,7 @@ func refuse(w http.ResponseWriter, r *http.Request, f *refusal) {
 		refusalPage(w, f, pageLang(r))
 		return
 	}
-	lang := speech(r)
+	lang := programLang(r)
 	slug, title := kind(f.status)
 	h.Set("Content-Type", "application/problem+json")
 	h.Set("Content-Language", string(lang))
@@ -117,9 +118,9 @@ func pageLang(r *http.Request) bilingual.Lang {
 	return bilingual.English
 }
 
-// speech is the language of a refusal to a program: as in the API that of the
-// path, of the query, or the one that Accept-Language wants most.
-func speech(r *http.Request) bilingual.Lang {
+// programLang is the language of a refusal to a program: as in the API that of
+// the path, of the query, or the one that Accept-Language wants most.
+func programLang(r *http.Request) bilingual.Lang {
 	if l := pageLang(r); l != bilingual.English {
 		return l
 	}
@@ -132,28 +133,13 @@ func speech(r *http.Request) bilingual.Lang {
 			}
 		}
 	}
-	best, most := bilingual.English, 0.0
-	rest := strings.Join(r.Header.Values("Accept-Language"), ",")
-	for n, more := 0, rest != ""; more && n < maxRanges; n++ {
-		var one string
-		one, rest, more = strings.Cut(rest, ",")
-		tag, params, _ := strings.Cut(one, ";")
-		primary, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(tag)), "-")
-		l, known := bilingual.Parse(primary)
-		if primary == "*" {
-			l, known = bilingual.English, true
-		}
-		if q := quality(params); known && q > most {
-			best, most = l, q
-		}
-	}
-	return best
+	return negotiate.Language(r.Header)
 }
 
 // isBrowser reports whether a person reads the answer.
 func isBrowser(r *http.Request) bool {
 	accept := r.Header.Get("Accept")
-	if accept == "" || accept == "*/*" || !wantsHTML([]string{accept}) || dataSuffix(path.Ext(r.URL.Path)) {
+	if accept == "" || accept == "*/*" || !wantsHTML(r) || dataSuffix(path.Ext(r.URL.Path)) {
 		return false
 	}
 	switch classify(r) {

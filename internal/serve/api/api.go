@@ -214,7 +214,7 @@ func (at address) tail() string {
 // page, a program to the reference.
 func (a *api) serveRoot(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Vary", "Accept")
-	if a.opt.Rest != nil && strings.Contains(listed(r, "Accept"), "text/html") {
+	if form, _ := chooseFormat(r, []format{formatMarkdown, formatHTML}); a.opt.Rest != nil && form == formatHTML {
 		redirect(w, "/docs/api", false)
 		return
 	}

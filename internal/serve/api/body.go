@@ -8,11 +8,11 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/serve/negotiate"
 )
 
 // cacheControl lets an answer be used for five minutes without asking, and for
@@ -84,27 +84,12 @@ func etag(tag string, zipped bool) string {
 	return `"` + tag + `"`
 }
 
-// matches reports whether an If-None-Match header has the ETag.
-func matches(header, tag string) bool {
-	for one := range strings.SplitSeq(header, ",") {
-		one = strings.TrimSpace(one)
-		if one == "*" || strings.TrimPrefix(one, "W/") == tag {
-			return true
-		}
-	}
-	return false
-}
-
 // fresh answers with 304 where the client has one of the two encodings of
 // what is asked for already, and reports whether it did.
 func fresh(w http.ResponseWriter, r *http.Request, tag string) bool {
-	header := listed(r, "If-None-Match")
-	if header == "" || len(header) > 4096 {
-		return false
-	}
-	zip := wantsGzip(listed(r, "Accept-Encoding"))
+	zip := negotiate.Encoding(r.Header, "gzip")
 	for _, t := range []string{etag(tag, zip), etag(tag, false)} {
-		if matches(header, t) {
+		if negotiate.Has(r.Header, t) {
 			w.Header().Set("ETag", t)
 			w.Header().Set("Cache-Control", cacheControl)
 			w.WriteHeader(http.StatusNotModified)
@@ -129,7 +114,7 @@ func (b *body) write(w http.ResponseWriter, r *http.Request, with *zipper) {
 		h.Set("Content-Language", string(b.lang))
 	}
 	out, zip := b.plain, false
-	if wantsGzip(listed(r, "Accept-Encoding")) {
+	if negotiate.Encoding(r.Header, "gzip") {
 		if gz := b.zipped(with); gz != nil {
 			out, zip = gz, true
 			h.Set("Content-Encoding", "gzip")

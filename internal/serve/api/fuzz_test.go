@@ -49,27 +49,6 @@ func FuzzQuery(f *testing.F) {
 	})
 }
 
-// FuzzNegotiation holds that what is chosen was offered and not refused.
-func FuzzNegotiation(f *testing.F) {
-	for _, s := range []string{"", "*/*", "text/markdown;q=0.5, application/json", "text/*;q=0", "a;q=x,;;,", "ko-KR;q=1.5, *;q=0.1", "gzip;q=0, *", "application/json;q=NaN"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, header string) {
-		form, ok := chooseFormat(header, []format{formatJSON, formatMarkdown})
-		if ok != (form == formatJSON || form == formatMarkdown) {
-			t.Errorf("chooseFormat(%q) = %q, %t", header, form, ok)
-		}
-		if ok && len(preferences(header)) > 0 && wishFor(preferences(header), formatTypes[form]).quality == 0 {
-			t.Errorf("chooseFormat(%q) = %q, which is not wanted", header, form)
-		}
-		if l := chooseLang(header); l != "en" && l != "ko" {
-			t.Errorf("chooseLang(%q) = %q", header, l)
-		}
-		wantsGzip(header)
-		matches(header, `"tag"`)
-	})
-}
-
 // FuzzAddress holds that every address gets an answer that is either data or a
 // problem, and that a redirect stays on this site.
 func FuzzAddress(f *testing.F) {

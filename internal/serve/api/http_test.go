@@ -182,29 +182,6 @@ func TestRepresentations(t *testing.T) {
 	}
 }
 
-// TestChooseFormat holds the rule that pages follow, too: the best quality,
-// then the most specific range, then the one that is named first.
-func TestChooseFormat(t *testing.T) {
-	for accept, want := range map[string]format{
-		"":                                formatJSON,
-		"*/*":                             formatJSON,
-		"text/markdown, text/html, */*":   formatMarkdown,
-		"text/markdown, */*;q=0.8":        formatMarkdown,
-		"application/json, text/markdown": formatJSON,
-		"text/markdown, application/json": formatMarkdown,
-		"text/*, application/json":        formatJSON,
-		"text/*, */*":                     formatMarkdown,
-		"text/markdown;q=0.1, */*":        formatJSON,
-		"image/png":                       "",
-		"application/json;q=0, text/x":    "",
-	} {
-		got, ok := chooseFormat(accept, []format{formatJSON, formatMarkdown})
-		if got != want || ok != (want != "") {
-			t.Errorf("Accept %q: %q, %t; want %q", accept, got, ok, want)
-		}
-	}
-}
-
 func TestRestIsPages(t *testing.T) {
 	a := testApp(t)
 	h := New(func() *app.App { return a }, Options{Rest: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

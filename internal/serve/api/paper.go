@@ -91,7 +91,7 @@ func (a *api) pageOnly(w http.ResponseWriter, r *http.Request, at address) bool 
 	if !run {
 		offered = append(offered, formatJSON, formatMarkdown)
 	}
-	form, ok := chooseFormat(listed(r, "Accept"), offered)
+	form, ok := chooseFormat(r, offered)
 	switch {
 	case form == formatHTML:
 		a.opt.Rest.ServeHTTP(w, at.whole)
@@ -115,7 +115,7 @@ func (a *api) servePaper(w http.ResponseWriter, r *http.Request, at address, pat
 			offered = append(offered, f)
 		}
 	}
-	switch form, ok := chooseFormat(listed(r, "Accept"), offered); {
+	switch form, ok := chooseFormat(r, offered); {
 	case !ok:
 		unacceptable(w, r, offered)
 	case form == formatHTML:
@@ -129,10 +129,7 @@ func (a *api) servePaper(w http.ResponseWriter, r *http.Request, at address, pat
 // unacceptable tells a client that accepts nothing of what is offered what
 // that is.
 func unacceptable(w http.ResponseWriter, r *http.Request, offered []format) {
-	var types []string
-	for _, f := range offered {
-		types = append(types, formatTypes[f])
-	}
+	types := mediaTypes(offered)
 	all := strings.Join(types, ", ")
 	w.Header().Set("Vary", "Accept")
 	w.Header().Add("Vary", "Accept-Language")

@@ -11,6 +11,7 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/serve/negotiate"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -133,7 +134,7 @@ func langOf(r *http.Request) bilingual.Lang {
 	if l, ok := bilingual.Parse(r.URL.Query().Get("lang")); ok {
 		return l
 	}
-	return chooseLang(listed(r, "Accept-Language"))
+	return negotiate.Language(r.Header)
 }
 
 // statuses maps the kinds of error to HTTP statuses.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/serve/negotiate"
 )
 
 // call is one request for an operation.
@@ -96,7 +97,7 @@ func (c *call) represent() bool {
 	if c.form == "" {
 		vary = "Accept, " + vary
 		var ok bool
-		if c.form, ok = chooseFormat(listed(c.r, "Accept"), offered); !ok {
+		if c.form, ok = chooseFormat(c.r, offered); !ok {
 			return false
 		}
 	}
@@ -109,7 +110,7 @@ func (c *call) represent() bool {
 	}
 	if c.q.Lang == "" {
 		vary += ", Accept-Language"
-		c.q.Lang = chooseLang(listed(c.r, "Accept-Language"))
+		c.q.Lang = negotiate.Language(c.r.Header)
 	}
 	return c.form == formatJSON || len(offered) > 1
 }

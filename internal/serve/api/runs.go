@@ -14,6 +14,7 @@ import (
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/serve/negotiate"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
 
@@ -180,7 +181,7 @@ func (a *api) tellRun(w http.ResponseWriter, r *http.Request, status int, job *a
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Add("Vary", "Accept-Encoding")
-	if wantsGzip(listed(r, "Accept-Encoding")) && len(raw) > 2048 {
+	if negotiate.Encoding(r.Header, "gzip") && len(raw) > 2048 {
 		if gz := a.quick.compress(raw); gz != nil {
 			raw = gz
 			h.Set("Content-Encoding", "gzip")

@@ -16,6 +16,7 @@ import (
 	"sync"
 
 	"github.com/openprecedent/precedent/internal/serve/course"
+	"github.com/openprecedent/precedent/internal/serve/negotiate"
 )
 
 //go:embed static
@@ -175,7 +176,7 @@ func (a *assets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.policy != "" {
 		h.Set("Content-Security-Policy", f.policy)
 	}
-	if f.br != nil && accepts(r, "br") {
+	if f.br != nil && negotiate.Encoding(r.Header, "br") {
 		h.Add("Vary", "Accept-Encoding")
 		h.Set("Content-Encoding", "br")
 		f.bytes(w, r, f.br, "-br")
@@ -193,7 +194,7 @@ func (f *asset) bytes(w http.ResponseWriter, r *http.Request, body []byte, encod
 	h := w.Header()
 	tag := `"` + strings.TrimPrefix(path.Base(r.URL.Path), "/") + encoding + `"`
 	h.Set("ETag", tag)
-	if holds(r.Header.Get("If-None-Match"), tag) {
+	if negotiate.Has(r.Header, tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}

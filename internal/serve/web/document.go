@@ -7,10 +7,10 @@ import (
 	"encoding/hex"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 	"sync"
+
+	"github.com/openprecedent/precedent/internal/serve/negotiate"
 )
 
 // A document is a rendered page, compressed, with its entity tag.
@@ -51,13 +51,13 @@ func (d *document) serve(w http.ResponseWriter, r *http.Request) {
 	if h.Get("Cache-Control") == "" {
 		h.Set("Cache-Control", "no-cache")
 	}
-	zipped := acceptsGzip(r)
+	zipped := negotiate.Encoding(r.Header, "gzip")
 	tag := `"` + d.tag + `"`
 	if zipped {
 		tag = `"` + d.tag + `-gz"`
 	}
 	h.Set("ETag", tag)
-	if holds(r.Header.Get("If-None-Match"), tag) {
+	if negotiate.Has(r.Header, tag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
@@ -86,37 +86,6 @@ func (d *document) write(w http.ResponseWriter, r *http.Request, status int, zip
 	if z, err := gzip.NewReader(bytes.NewReader(d.gz)); err == nil {
 		io.Copy(w, z)
 	}
-}
-
-func acceptsGzip(r *http.Request) bool { return accepts(r, "gzip") }
-
-// accepts reports whether the client takes an encoding; what it asks not to get
-// (q=0) it does not get.
-func accepts(r *http.Request, encoding string) bool {
-	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
-		name, param, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
-			continue
-		}
-		q, ok := strings.CutPrefix(strings.ReplaceAll(param, " ", ""), "q=")
-		if !ok {
-			return true
-		}
-		v, err := strconv.ParseFloat(q, 64)
-		return err == nil && v > 0
-	}
-	return false
-}
-
-// holds reports whether an If-None-Match header names the tag.
-func holds(header, tag string) bool {
-	if strings.TrimSpace(header) == "*" {
-		return true
-	}
-	tags := strings.Split(header, ",")
-	return slices.ContainsFunc(tags, func(s string) bool {
-		return strings.TrimPrefix(strings.TrimSpace(s), "W/") == tag
-	})
 }
 
 // cacheBytes bounds the rendered pages that are kept: some thousands of cases.

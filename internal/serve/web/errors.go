@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/app"
+	"github.com/openprecedent/precedent/internal/serve/negotiate"
 )
 
 // errorPage says what is wrong and what to do about it.
@@ -78,7 +79,7 @@ func (s *site) failWith(w http.ResponseWriter, r *request, status int, err error
 	h := w.Header()
 	h.Add("Vary", "Accept-Encoding")
 	h.Set("Cache-Control", "no-store")
-	newDocument(body).write(w, r.Request, status, acceptsGzip(r.Request))
+	newDocument(body).write(w, r.Request, status, negotiate.Encoding(r.Request.Header, "gzip"))
 }
 
 // nextStep returns what the reader can do, with a link where that is a question

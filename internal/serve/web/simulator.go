@@ -16,6 +16,7 @@ import (
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/output"
+	"github.com/openprecedent/precedent/internal/serve/negotiate"
 	"github.com/openprecedent/precedent/internal/serve/web/simview"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/study"
@@ -285,7 +286,7 @@ func (s *site) write(w http.ResponseWriter, r *request, p page, status int) {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Add("Vary", "Accept-Encoding")
-	newDocument(body).write(w, r.Request, status, acceptsGzip(r.Request))
+	newDocument(body).write(w, r.Request, status, negotiate.Encoding(r.Request.Header, "gzip"))
 }
 
 // kindsPage is the reference of parts.
