@@ -157,6 +157,25 @@ func TestImportDirections(t *testing.T) {
 	}
 }
 
+// TestServerKnowsNoFace keeps the server, and what the faces share, from the
+// faces, which stand in the same folder: cmd hands them to the server.
+func TestServerKnowsNoFace(t *testing.T) {
+	faces := []string{"internal/serve/api", "internal/serve/mcp", "internal/serve/web"}
+	ofFace := func(pkg string) bool {
+		return slices.ContainsFunc(faces, func(face string) bool { return under(pkg, face) })
+	}
+	for _, s := range sources(t) {
+		if s.test || !under(s.pkg, "internal/serve") || ofFace(s.pkg) {
+			continue
+		}
+		for _, imported := range s.ours() {
+			if ofFace(imported) {
+				t.Errorf("%s imports %s: the server serves faces that it does not know", s.file, imported)
+			}
+		}
+	}
+}
+
 // TestBansNameFolders keeps a ban from outliving what it is about.
 func TestBansNameFolders(t *testing.T) {
 	var pkgs []string
