@@ -206,12 +206,8 @@ func (p *process) mount(opt *serve.Options, base string, jobs *app.Jobs) {
 	if opt.BaseURL != nil {
 		known = base
 	}
-	papers := map[string]api.Paper{}
-	for path, paper := range web.Papers(pages) {
-		papers[path] = paper
-	}
 	data := api.New(current, api.Options{
-		BaseURL: known, Build: buildVersion(), Rest: site, Papers: papers, Jobs: jobs, Log: opt.Log,
+		BaseURL: known, Build: buildVersion(), Rest: site, Articles: web.Articles(pages), Jobs: jobs, Log: opt.Log,
 	})
 	mux := http.NewServeMux()
 	for _, path := range api.Paths() {

@@ -39,9 +39,9 @@ type Options struct {
 	// Rest answers what has no data but may have a page, where the client takes
 	// HTML as well; nil means that there are no pages.
 	Rest http.Handler
-	// Papers are the texts of the site by the paths of their pages, which stand
+	// Articles are the texts of the site by the paths of their pages, which stand
 	// as Markdown where the path ends in .md.
-	Papers map[string]Paper
+	Articles map[string]Article
 	// Jobs runs simulations; nil means a runner of the API's own.
 	Jobs *app.Jobs
 	// Log receives what went wrong inside; nil means the default logger.
@@ -62,12 +62,12 @@ type api struct {
 	ops     []*operation
 	docs    []*document
 	mux     *http.ServeMux
-	kept    atomic.Pointer[shelf]
+	cached  atomic.Pointer[cache]
 
 	watching chan struct{} // a place for each stream of events
 
-	quick    zipper // for answers that are sent once
-	thorough zipper // for answers that are kept
+	quick    compressor // for answers that are sent once
+	thorough compressor // for answers that are kept
 }
 
 // New returns the handler of the API. It asks current for the library at each
@@ -80,7 +80,7 @@ func New(current func() *app.App, opt Options) http.Handler {
 	if opt.Jobs == nil {
 		opt.Jobs = app.NewJobs(app.DefaultJobLimits(1), opt.Build, nil)
 	}
-	a := &api{current: current, opt: opt, ops: operations(), docs: withPapers(documents(), opt.Papers), mux: http.NewServeMux()}
+	a := &api{current: current, opt: opt, ops: operations(), docs: withArticles(documents(), opt.Articles), mux: http.NewServeMux()}
 	a.watching = make(chan struct{}, maxWatching)
 	a.quick.level, a.thorough.level = gzip.BestSpeed, gzip.BestCompression
 	for _, op := range a.ops {
@@ -125,7 +125,7 @@ type addressKey struct{}
 
 // ServeHTTP implements [http.Handler].
 func (a *api) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	defer a.mend(w, r)
+	defer a.recovered(w, r)
 	switch {
 	case len(r.URL.EscapedPath())+len(r.URL.RawQuery) > maxURL:
 		refuse(w, r, http.StatusRequestURITooLong, bilingual.Text{}, bilingual.Text{En: "shorten the query", Ko: "질의를 줄인다"})
@@ -221,8 +221,8 @@ func (a *api) serveRoot(w http.ResponseWriter, r *http.Request) {
 	redirect(w, "/docs/api.md", false)
 }
 
-// mend answers for a handler that panicked and says nothing of the reason.
-func (a *api) mend(w http.ResponseWriter, r *http.Request) {
+// recovered answers for a handler that panicked and says nothing of the reason.
+func (a *api) recovered(w http.ResponseWriter, r *http.Request) {
 	v := recover()
 	if v == nil {
 		return

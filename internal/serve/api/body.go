@@ -32,7 +32,7 @@ type body struct {
 }
 
 // zipped returns the compressed bytes, made once.
-func (b *body) zipped(with *zipper) []byte {
+func (b *body) zipped(with *compressor) []byte {
 	b.once.Do(func() {
 		if len(b.plain) >= 512 && b.mediaType != "application/zip" {
 			b.gz = with.compress(b.plain)
@@ -41,15 +41,15 @@ func (b *body) zipped(with *zipper) []byte {
 	return b.gz
 }
 
-// zipper compresses at one level. It keeps its writers, which are a megabyte
+// compressor compresses at one level. It keeps its writers, which are a megabyte
 // each, for the next answer.
-type zipper struct {
+type compressor struct {
 	level   int
 	writers sync.Pool
 }
 
 // compress returns raw in the form of gzip, or nil where that saves nothing.
-func (z *zipper) compress(raw []byte) []byte {
+func (z *compressor) compress(raw []byte) []byte {
 	var buf bytes.Buffer
 	zw, ok := z.writers.Get().(*gzip.Writer)
 	if ok {
@@ -100,7 +100,7 @@ func fresh(w http.ResponseWriter, r *http.Request, tag string) bool {
 }
 
 // write answers a request with a representation.
-func (b *body) write(w http.ResponseWriter, r *http.Request, with *zipper) {
+func (b *body) write(w http.ResponseWriter, r *http.Request, with *compressor) {
 	h := w.Header()
 	for _, l := range b.links {
 		h.Add("Link", l)

@@ -108,13 +108,13 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request, doc *documen
 			bilingual.Text{En: "leave out what follows the question mark", Ko: "물음표 뒤를 뺀다"})
 		return
 	}
-	shelf := a.shelf()
-	s := &site{app: shelf.app, base: a.base(r), lang: bilingual.English, ops: a.ops, docs: a.docs}
+	cache := a.cache()
+	s := &site{app: cache.app, base: a.base(r), lang: bilingual.English, ops: a.ops, docs: a.docs}
 	if at.korean {
 		s.lang = bilingual.Korean
 	}
 	key := doc.id + " " + s.url("")
-	b := shelf.get(key)
+	b := cache.get(key)
 	if b == nil {
 		raw, err := doc.make(s)
 		if err != nil {
@@ -129,8 +129,8 @@ func (a *api) serveDocument(w http.ResponseWriter, r *http.Request, doc *documen
 				b.lang = doc.in(s.lang)
 			}
 		}
-		if shelf.keeps(s.base) {
-			shelf.put(key, b)
+		if cache.keeps(s.base) {
+			cache.put(key, b)
 		}
 	}
 	w.Header().Add("Vary", "Accept-Encoding")

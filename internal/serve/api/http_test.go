@@ -186,7 +186,7 @@ func TestRestIsPages(t *testing.T) {
 	a := testApp(t)
 	h := New(func() *app.App { return a }, Options{Rest: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.WriteString(w, "page "+r.URL.Path)
-	}), Papers: map[string]Paper{
+	}), Articles: map[string]Article{
 		"/about": func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
 			return "# About " + origin + " in " + string(l), l
 		},
@@ -359,18 +359,18 @@ func TestManyHostsAreNotKept(t *testing.T) {
 		r.Host = strings.Repeat("a", i+1) + ".example"
 		h.ServeHTTP(httptest.NewRecorder(), r)
 	}
-	if n := len(h.shelf().books); n != maxHosts {
+	if n := len(h.cache().bodies); n != maxHosts {
 		t.Errorf("%d documents are kept, want %d", n, maxHosts)
 	}
 }
 
 func TestShelfIsBounded(t *testing.T) {
-	s := &shelf{books: map[string]*body{}}
+	s := &cache{bodies: map[string]*body{}}
 	for _, key := range []string{"a", "b", "c"} {
-		s.put(key, &body{plain: make([]byte, maxShelf/3)})
+		s.put(key, &body{plain: make([]byte, maxCache/3)})
 	}
 	if s.get("c") == nil || s.get("a") != nil {
-		t.Errorf("a full shelf keeps %d, want the last one only", len(s.books))
+		t.Errorf("a full cache keeps %d, want the last one only", len(s.bodies))
 	}
 }
 

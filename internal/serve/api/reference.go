@@ -176,7 +176,7 @@ func llms(s *site) ([]byte, error) {
 			{Text: fmt.Sprintf("[/schema/case.json](%s): %s", s.base+"/schema/case.json", bilingual.Text{En: "JSON Schema of case files", Ko: "사례 파일의 JSON Schema"}.In(s.lang))},
 			{Text: fmt.Sprintf("[/schema/check.json](%s): %s", s.base+"/schema/check.json", bilingual.Text{En: "JSON Schema of check files", Ko: "점검 파일의 JSON Schema"}.In(s.lang))},
 			{Text: fmt.Sprintf("[/schema/system.json](%s): %s", s.base+"/schema/system.json", bilingual.Text{En: "JSON Schema of system files", Ko: "시스템 파일의 JSON Schema"}.In(s.lang))},
-		}, papers(s, link)...)},
+		}, articles(s, link)...)},
 		heading("Optional", "더 있는 것"),
 		{Kind: output.List, Items: []output.Item{
 			{Text: fmt.Sprintf("[/all.zip](%s): %s", s.base+"/all.zip", bilingual.Text{En: "everything in one file", Ko: "전부를 파일 하나로"}.In(s.lang))},
@@ -187,8 +187,8 @@ func llms(s *site) ([]byte, error) {
 	return asMarkdown(guide)
 }
 
-// papers links the guide to the texts that there are.
-func papers(s *site, link func(path, en, ko string) output.Item) []output.Item {
+// articles links the guide to the texts that there are.
+func articles(s *site, link func(path, en, ko string) output.Item) []output.Item {
 	var items []output.Item
 	for _, p := range []struct{ path, en, ko string }{
 		{"/docs/mcp.md", "the MCP server and its clients", "MCP 서버와 클라이언트 설정"},

@@ -19,14 +19,14 @@ type call struct {
 	op    *operation
 	at    address
 	q     *question
-	shelf *shelf
+	cache *cache
 	form  format
 }
 
 // serveOperation answers a request for an operation.
 func (a *api) serveOperation(w http.ResponseWriter, r *http.Request, op *operation) {
 	at, _ := r.Context().Value(addressKey{}).(address)
-	c := &call{api: a, w: w, r: r, op: op, at: at, q: &question{Path: map[string]string{}}, shelf: a.shelf()}
+	c := &call{api: a, w: w, r: r, op: op, at: at, q: &question{Path: map[string]string{}}, cache: a.cache()}
 	for _, p := range op.params {
 		if p.in == "path" {
 			c.q.Path[p.name] = r.PathValue(p.name)
@@ -34,7 +34,7 @@ func (a *api) serveOperation(w http.ResponseWriter, r *http.Request, op *operati
 	}
 	if wrong := op.decode(r.URL.RawQuery, c.q); len(wrong) > 0 {
 		w.Header().Add("Vary", "Accept-Language")
-		invalid(c.speech(), wrong).write(w, r)
+		invalid(c.problemLang(), wrong).write(w, r)
 		return
 	}
 	common(w.Header())
@@ -49,8 +49,8 @@ func (a *api) serveOperation(w http.ResponseWriter, r *http.Request, op *operati
 	}
 }
 
-// speech is the language of a problem.
-func (c *call) speech() bilingual.Lang {
+// problemLang is the language of a problem.
+func (c *call) problemLang() bilingual.Lang {
 	if c.q.Lang != "" {
 		return c.q.Lang
 	}
@@ -60,7 +60,7 @@ func (c *call) speech() bilingual.Lang {
 // compute answers a question of which there are too many to keep the answers.
 // Its ETag is one of the question, since the answer depends on nothing else.
 func (c *call) compute() {
-	tag := tagOf(c.opt.Build, c.shelf.app.Version(), c.op.id, string(c.form), c.q.key())
+	tag := tagOf(c.opt.Build, c.cache.app.Version(), c.op.id, string(c.form), c.q.key())
 	if fresh(c.w, c.r, tag) {
 		return
 	}
@@ -70,17 +70,17 @@ func (c *call) compute() {
 	}
 }
 
-// fetch answers a question from the shelf, and puts the answer there first
+// fetch answers a question from the cache, and puts the answer there first
 // where it is not.
 func (c *call) fetch() {
 	key := fmt.Sprintf("%s %s %s %t %s", c.op.id, c.form, c.at.head(), c.at.api, c.q.key())
-	b := c.shelf.get(key)
+	b := c.cache.get(key)
 	if b == nil {
 		if b = c.answer(); b == nil {
 			return
 		}
 		b.tag = tagOf(string(c.form), string(b.plain))
-		c.shelf.put(key, b)
+		c.cache.put(key, b)
 	}
 	b.write(c.w, c.r, &c.thorough)
 }
@@ -138,9 +138,9 @@ func (c *call) answer() *body {
 	if c.r.Context().Err() != nil {
 		return nil // nobody waits for it any more
 	}
-	found, err := c.op.do(c.shelf.app, c.q)
+	found, err := c.op.do(c.cache.app, c.q)
 	if err != nil {
-		p := asProblem(c.speech(), err, c.op)
+		p := asProblem(c.problemLang(), err, c.op)
 		if p.Status == http.StatusInternalServerError {
 			c.opt.Log.ErrorContext(c.r.Context(), "answering", "operation", c.op.id, "error", err)
 		}

@@ -32,7 +32,7 @@ func loadProse(opt Options) prose {
 	for _, name := range docNames {
 		all[name] = map[bilingual.Lang]func() doc{}
 		for _, l := range bilingual.Langs {
-			all[name][l] = newDoc(paperText(name, l))
+			all[name][l] = newDoc(articleText(name, l))
 		}
 	}
 	for name, src := range map[string]bilingual.Text{"format": opt.CaseFormat, "system": opt.SystemFormat} {
@@ -75,29 +75,29 @@ func newDoc(src string) func() doc {
 	})
 }
 
-// Papers returns the texts of the site by the paths of their pages: each as
+// Articles returns the texts of the site by the paths of their pages: each as
 // Markdown in a language, or in the other where there is none, with links to
 // the server at an origin.
-func Papers(opt Options) map[string]func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
-	papers := map[string]func(bilingual.Lang, string) (string, bilingual.Lang){}
+func Articles(opt Options) map[string]func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
+	articles := map[string]func(bilingual.Lang, string) (string, bilingual.Lang){}
 	for path, src := range map[string]bilingual.Text{"/docs/format": opt.CaseFormat, "/docs/system": opt.SystemFormat} {
 		if !src.IsZero() {
-			papers[path] = func(l bilingual.Lang, _ string) (string, bilingual.Lang) {
+			articles[path] = func(l bilingual.Lang, _ string) (string, bilingual.Lang) {
 				text, in := src.Read(l)
 				return here(text, in), in
 			}
 		}
 	}
 	for path, name := range map[string]string{"/about": "about", "/docs/api": "api", "/docs/mcp": "mcp", "/simulator": "simulator"} {
-		papers[path] = func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
-			return strings.ReplaceAll(paperText(name, l), placeholder, origin), l
+		articles[path] = func(l bilingual.Lang, origin string) (string, bilingual.Lang) {
+			return strings.ReplaceAll(articleText(name, l), placeholder, origin), l
 		}
 	}
-	return papers
+	return articles
 }
 
-// paperText returns a document of the folder content. It panics if it is missing.
-func paperText(name string, l bilingual.Lang) string {
+// articleText returns a document of the folder content. It panics if it is missing.
+func articleText(name string, l bilingual.Lang) string {
 	src, err := contentFS.ReadFile("content/" + name + "." + string(l) + ".md")
 	if err != nil {
 		panic("web: " + err.Error())
@@ -114,8 +114,8 @@ type docPage struct {
 
 func (*docPage) template() string { return "doc" }
 
-// Papers are the documents of the site.
-func (p *docPage) Papers() []link {
+// Articles are the documents of the site.
+func (p *docPage) Articles() []link {
 	return []link{
 		{p.U("/about"), p.W("nav-about")}, {p.U("/docs/api"), p.W("nav-api")},
 		{p.U("/docs/mcp"), p.W("nav-mcp")}, {p.U("/docs/format"), p.W("nav-format")}, {p.U("/docs/system"), p.W("nav-system")},
@@ -133,7 +133,7 @@ func (s *site) doc(r *request, name, path string) (*docPage, error) {
 	}
 	d := read()
 	p := &docPage{frame: s.newFrame(r, path, d.Title), DocLang: lang}
-	p.Nav, p.Kind, p.Desc, p.Paper = "docs", "document", d.Desc, path
+	p.Nav, p.Kind, p.Desc, p.Article = "docs", "document", d.Desc, path
 	p.HTML = template.HTML(d.HTML)
 	return p, nil
 }

@@ -30,7 +30,7 @@ type frame struct {
 	Kind    string // kind of page, a class of the body
 	NoIndex bool   // not for search engines
 	Data    string // path of the page's data form without suffix, if it has one
-	Paper   string // path of the page's Markdown without suffix, if it has that and no data
+	Article string // path of the page's Markdown without suffix, if it has that and no data
 	Focus   bool   // the page's own field has the focus; no field in the header
 	Charted bool   // it shows a run of the simulator
 	Crumbs  []link

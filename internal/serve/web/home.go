@@ -69,7 +69,7 @@ const (
 
 func (s *site) home(r *request) (page, error) {
 	p := &homePage{frame: s.newFrame(r, "/", word("home-title", r.lang)), Examples: examples(r.lang)}
-	p.Kind, p.Focus, p.Desc, p.Paper = "home", true, word("home-desc", r.lang), "/index"
+	p.Kind, p.Focus, p.Desc, p.Article = "home", true, word("home-desc", r.lang), "/index"
 	from, to := p.Stats.From[:min(4, len(p.Stats.From))], p.Stats.To[:min(4, len(p.Stats.To))]
 	p.Lead = fmt.Sprintf(word("home-lead", r.lang), p.Stats.Cases, p.Stats.Orgs, from, to)
 	p.Matrix = newMatrix(r.app.Matrix("mechanism", "component", matrixRows, matrixCols), r.lang)

@@ -64,7 +64,7 @@ func (s *site) simPage(r *request, system, variant, here string) *simPage {
 	if len(system) <= app.MaxSystem {
 		p.Variants = template.HTML(simview.Variants(system, variant, r.lang))
 	}
-	p.Nav, p.Kind, p.Desc, p.Paper = "simulator", "simulator", word("sim-lede", r.lang), "/simulator"
+	p.Nav, p.Kind, p.Desc, p.Article = "simulator", "simulator", word("sim-lede", r.lang), "/simulator"
 	p.ByServer = r.URL.Query().Get("by") == "server"
 	p.part = r.FormValue("part") == "result"
 	if s.assets.has(wasmFile) && s.assets.has(execFile) {

@@ -9,27 +9,27 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 )
 
-// Paper is a text of the site: its Markdown in a language, with links to the
+// Article is a text of the site: its Markdown in a language, with links to the
 // server at an origin. It returns the language that the text is really in.
-type Paper func(l bilingual.Lang, origin string) (string, bilingual.Lang)
+type Article = func(l bilingual.Lang, origin string) (string, bilingual.Lang)
 
-// withPapers adds the papers to the documents, except where a document says
+// withArticles adds the articles to the documents, except where a document says
 // the same and more already.
-func withPapers(docs []*document, papers map[string]Paper) []*document {
-	for _, path := range slices.Sorted(maps.Keys(papers)) {
+func withArticles(docs []*document, articles map[string]Article) []*document {
+	for _, path := range slices.Sorted(maps.Keys(articles)) {
 		if documentAt(docs, path+".md") != nil {
 			continue
 		}
-		paper := papers[path]
+		article := articles[path]
 		docs = append(docs, &document{
-			id: "paper " + path, path: path + ".md", mediaType: markdownType, korean: true,
+			id: "article " + path, path: path + ".md", mediaType: markdownType, korean: true,
 			doc: bilingual.Text{En: "The page " + path + " as Markdown", Ko: path + " 페이지의 마크다운"},
 			make: func(s *site) ([]byte, error) {
-				text, _ := paper(s.lang, s.base)
+				text, _ := article(s.lang, s.base)
 				return []byte(text), nil
 			},
 			in: func(l bilingual.Lang) bilingual.Lang {
-				_, in := paper(l, "")
+				_, in := article(l, "")
 				return in
 			},
 		})
@@ -51,7 +51,7 @@ func documentAt(docs []*document, path string) *document {
 // models.
 func (a *api) serveHome(w http.ResponseWriter, r *http.Request) {
 	at, _ := r.Context().Value(addressKey{}).(address)
-	a.servePaper(w, r, at, "/index")
+	a.serveArticle(w, r, at, "/index")
 }
 
 // serveDocs sends who cuts an address short to the first document, as the site
@@ -71,7 +71,7 @@ func (a *api) serveRest(w http.ResponseWriter, r *http.Request) {
 	at, _ := r.Context().Value(addressKey{}).(address)
 	if at.suffix == "" && !strings.HasPrefix(at.path, "/api/") {
 		if documentAt(a.docs, at.path+".md") != nil {
-			a.servePaper(w, r, at, at.path)
+			a.serveArticle(w, r, at, at.path)
 			return
 		}
 		if a.opt.Rest != nil && a.pageOnly(w, r, at) {
@@ -103,9 +103,9 @@ func (a *api) pageOnly(w http.ResponseWriter, r *http.Request, at address) bool 
 	return false
 }
 
-// servePaper answers for a text of the site, as a page or as the documents that
+// serveArticle answers for a text of the site, as a page or as the documents that
 // stand at its path with a suffix.
-func (a *api) servePaper(w http.ResponseWriter, r *http.Request, at address, path string) {
+func (a *api) serveArticle(w http.ResponseWriter, r *http.Request, at address, path string) {
 	var offered []format
 	if a.opt.Rest != nil {
 		offered = append(offered, formatHTML)
