@@ -8,6 +8,7 @@ import (
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/check/object"
 	"github.com/openprecedent/precedent/internal/check/rule"
+	"github.com/openprecedent/precedent/internal/library/casefile"
 )
 
 // CheckSchema returns the JSON Schema of check files, with the mechanisms of this
@@ -31,7 +32,7 @@ func (a *App) CheckSchema() *jsonschema.Schema {
 	for _, name := range append([]string{rule.Workload, rule.Cluster}, object.WorkloadKinds()...) {
 		kinds.Examples = append(kinds.Examples, name)
 	}
-	d.defs["evidence"].Properties["case"].Pattern = patternID
+	d.defs["evidence"].Properties["case"].Pattern = casefile.IDForm
 	s.Definitions = d.defs
 	return s
 }

@@ -49,33 +49,12 @@ func WireSchema(t reflect.Type, named map[reflect.Type]*jsonschema.Schema) (*jso
 	return s, nil
 }
 
-// Patterns of the scalars of a case file.
+// Patterns of the times of a case file, whose forms package casefile reads by
+// hand.
 const (
 	patternTime = `^\d{4}(-\d\d(-\d\d(T\d\d(:\d\d(:\d\d)?)?(Z|[+-]\d\d:\d\d))?)?)?$`
 	patternLong = `^(\d{1,5}d)?(\d{1,5}h)?(\d{1,5}m)?(\d{1,6}s)?$`
-	patternID   = `^[A-Z]{2,10}-\d{4,6}$`
-	patternSlug = `^[a-z0-9]+(-[a-z0-9]+)*$`
 )
-
-// closedSets are the sets of values that are part of the case format itself,
-// by path. Package casefile checks the same ones; a test holds them in step.
-var closedSets = map[string][]string{
-	"state":                  {"draft", "published", "withdrawn", "merged"},
-	"date_kind":              {"occurred", "published"},
-	"times.start.basis":      {"stated", "inferred"},
-	"times.detected.basis":   {"stated", "inferred"},
-	"times.identified.basis": {"stated", "inferred"},
-	"times.mitigated.basis":  {"stated", "inferred"},
-	"times.resolved.basis":   {"stated", "inferred"},
-	"times.published.basis":  {"stated", "inferred"},
-	"severity.basis":         {"stated", "inferred"},
-	"causes[].role":          {"root", "contributing"},
-	"components[].role":      {"origin", "carrier", "victim"},
-	"review.status":          {"unreviewed", "partly-checked", "checked-against-source", "reviewed-by-organisation"},
-}
-
-// draftNeeds are the fields that even a draft must have.
-var draftNeeds = []string{"schema", "id", "state", "title", "review"}
 
 // CaseSchema returns the JSON Schema of case files, with the terms of this
 // library as the allowed codes, for editors to complete and check them. It is
@@ -91,9 +70,9 @@ func (a *App) CaseSchema() (*jsonschema.Schema, error) {
 	}
 	walkSchema(s, "", func(_ string, s *jsonschema.Schema) { dropNull(s) })
 	walkSchema(s, "", a.constrain)
-	s.Properties["id"].Pattern = patternID
-	s.Properties["superseded_by"].Pattern = patternID
-	s.Properties["org"].Properties["slug"].Pattern = patternSlug
+	s.Properties["id"].Pattern = casefile.IDForm
+	s.Properties["superseded_by"].Pattern = casefile.IDForm
+	s.Properties["org"].Properties["slug"].Pattern = casefile.SlugForm
 	s.Schema = "http://json-schema.org/draft-07/schema#"
 	s.Title = "Incident case"
 	s.Description = "One incident as one file of a precedent library. Every fact rests on a source; what no source says is left out."
@@ -103,7 +82,7 @@ func (a *App) CaseSchema() (*jsonschema.Schema, error) {
 	}
 	finished.Properties["symptoms"].Properties = map[string]*jsonschema.Schema{"codes": {MinItems: jsonschema.Ptr(1)}}
 	walkSchema(s, "", func(_ string, s *jsonschema.Schema) { s.Required = nil })
-	s.Required = draftNeeds
+	s.Required = casefile.DraftFields()
 	s.Properties["review"].Required = []string{"status"}
 	var draft any = "draft"
 	s.If = &jsonschema.Schema{Properties: map[string]*jsonschema.Schema{"state": {Const: &draft}}}
@@ -121,7 +100,7 @@ func (a *App) constrain(path string, s *jsonschema.Schema) {
 	if s.Items != nil && s.Items.Type == "string" {
 		allow = s.Items
 	}
-	for _, value := range closedSets[path] {
+	for _, value := range casefile.Choices(path) {
 		allow.Enum = append(allow.Enum, value)
 	}
 	m := listNamed.FindStringSubmatch(s.Description)

@@ -46,12 +46,9 @@ func (l *linter) warn(rule, field, msg, help string) {
 	l.problems = append(l.problems, l.doc.Problem(strictyaml.Warning, rule, field, msg, help))
 }
 
-// ReviewStatuses are the values of review.status, from least to most.
-var ReviewStatuses = []string{"unreviewed", "partly-checked", "checked-against-source", "reviewed-by-organisation"}
-
 var (
-	idForm   = lazyregexp.New(`^[A-Z]{2,10}-\d{4,6}$`)
-	slugForm = lazyregexp.New(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	idForm   = lazyregexp.New(IDForm)
+	slugForm = lazyregexp.New(SlugForm)
 )
 
 // MaxNumber is the highest number that the id of a case can have.
@@ -82,7 +79,7 @@ func (l *linter) identity() {
 // needed returns the paths of the fields that a case of this state must have.
 // A draft needs only what makes it a record.
 func (l *linter) needed() []string {
-	need := []string{"schema", "id", "state", "title", "review", "review.status"}
+	need := append(DraftFields(), "review.status")
 	switch l.c.State {
 	case "draft":
 		return need
@@ -139,26 +136,28 @@ func (l *linter) required() {
 
 // choices checks the closed sets that are part of the format itself.
 func (l *linter) choices() {
-	check := func(field, value string, allowed ...string) {
+	check := func(field, value string, index ...any) {
+		allowed := Choices(field)
 		if value != "" && !slices.Contains(allowed, value) {
-			l.error("bad-choice", field, fmt.Sprintf("%q is not allowed", value), "write "+strings.Join(allowed, ", "))
+			at := fmt.Sprintf(strings.ReplaceAll(field, "[]", "[%d]"), index...)
+			l.error("bad-choice", at, fmt.Sprintf("%q is not allowed", value), "write "+strings.Join(allowed, ", "))
 		}
 	}
-	check("state", l.c.State, "draft", "published", "withdrawn", "merged")
-	check("date_kind", l.c.DateKind, "occurred", "published")
+	check("state", l.c.State)
+	check("date_kind", l.c.DateKind)
 	for i, cause := range l.c.Causes {
-		check(fmt.Sprintf("causes[%d].role", i), cause.Role, "root", "contributing")
+		check("causes[].role", cause.Role, i)
 	}
 	for i, component := range l.c.Components {
-		check(fmt.Sprintf("components[%d].role", i), component.Role, "origin", "carrier", "victim")
+		check("components[].role", component.Role, i)
 	}
 	for _, one := range l.c.Times.named() {
-		check("times."+one.name+".basis", one.Basis, "stated", "inferred")
+		check("times."+one.name+".basis", one.Basis)
 	}
 	if l.c.Severity != nil {
-		check("severity.basis", l.c.Severity.Basis, "stated", "inferred")
+		check("severity.basis", l.c.Severity.Basis)
 	}
-	check("review.status", l.c.Review.Status, ReviewStatuses...)
+	check("review.status", l.c.Review.Status)
 }
 
 func (l *linter) codes() {
@@ -257,7 +256,7 @@ func (l *linter) sources() {
 	}
 	for _, t := range l.c.Texts() {
 		for _, lang := range bilingual.Langs {
-			for _, m := range Footnotes(t.In(lang)) {
+			for _, m := range footnotes(t.In(lang)) {
 				check(t.Path+"."+string(lang), m)
 			}
 		}
@@ -266,8 +265,8 @@ func (l *linter) sources() {
 
 var footnote = lazyregexp.New(`\[\^([^\]\s]+)\]`)
 
-// Footnotes returns the ids of the sources that text names as [^id], in order.
-func Footnotes(text string) []string {
+// footnotes returns the ids of the sources that text names as [^id], in order.
+func footnotes(text string) []string {
 	var ids []string
 	for _, m := range footnote.FindAllStringSubmatch(text, -1) {
 		ids = append(ids, m[1])
@@ -275,8 +274,8 @@ func Footnotes(text string) []string {
 	return ids
 }
 
-// FirstParty reports whether a source kind is the organisation's own word.
-func FirstParty(kind string) bool {
+// firstParty reports whether a source kind is the organisation's own word.
+func firstParty(kind string) bool {
 	switch kind {
 	case "official-postmortem", "official-status", "engineering-blog", "issue-tracker", "repo-postmortem", "talk":
 		return true
@@ -288,12 +287,12 @@ func (l *linter) evidence() {
 	if len(l.c.Sources) == 0 || l.c.State == "draft" || l.c.State == "withdrawn" {
 		return
 	}
-	first := slices.ContainsFunc(l.c.Sources, func(s Source) bool { return FirstParty(s.Kind) })
+	first := slices.ContainsFunc(l.c.Sources, func(s Source) bool { return firstParty(s.Kind) })
 	switch {
 	case !first && l.c.Review.NoFirstParty == nil:
 		l.error("no-first-party", "sources", "no source is the organisation's own",
 			"add one, or say in review.no_first_party why none could be read")
-	case first && !FirstParty(l.c.Sources[0].Kind):
+	case first && !firstParty(l.c.Sources[0].Kind):
 		l.warn("no-first-party", "sources[0].kind", fmt.Sprintf("facts rest on a %s source first", l.c.Sources[0].Kind), "put a first-party source first")
 	}
 }

@@ -3,6 +3,7 @@ package casefile
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -23,18 +24,17 @@ title:
 review:
   status: unreviewed
 `, SchemaVersion, id)
-	skip := map[string]bool{"schema": true, "id": true, "state": true, "title": true, "review": true}
-	skeletonFields(&b, reflect.TypeFor[Case](), "", skip)
+	skeletonFields(&b, reflect.TypeFor[Case](), "", DraftFields())
 	return []byte(b.String())
 }
 
 // skeletonFields writes the fields of a struct as comments, each with its
 // description.
-func skeletonFields(b *strings.Builder, t reflect.Type, indent string, skip map[string]bool) {
+func skeletonFields(b *strings.Builder, t reflect.Type, indent string, skip []string) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
-		if skip[name] {
+		if slices.Contains(skip, name) {
 			continue
 		}
 		lead := indent

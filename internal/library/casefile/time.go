@@ -87,8 +87,8 @@ func (t Time) HasClock() bool {
 // time are taken in UTC.
 func (t Time) Earliest() time.Time { return t.start }
 
-// Latest returns the last instant, to the second, that t can mean.
-func (t Time) Latest() time.Time {
+// latest returns the last instant, to the second, that t can mean.
+func (t Time) latest() time.Time {
 	end := t.start
 	switch t.precision {
 	case Year:
@@ -115,7 +115,7 @@ func (t Time) CertainlyBefore(u Time) bool {
 	if t.HasClock() != u.HasClock() {
 		slack = 14 * time.Hour // the widest offset from UTC
 	}
-	return t.Latest().Add(slack).Before(u.Earliest())
+	return t.latest().Add(slack).Before(u.Earliest())
 }
 
 // Since returns the time from u to t, and whether both are known finely
@@ -130,5 +130,5 @@ func (t Time) Since(u Time) (time.Duration, bool) {
 // granularity is the length of the period that t names, as far as clock times
 // go.
 func (t Time) granularity() time.Duration {
-	return t.Latest().Sub(t.Earliest()) + time.Second
+	return t.latest().Sub(t.Earliest()) + time.Second
 }

@@ -92,7 +92,7 @@ func TestEveryPage(t *testing.T) {
 // with the states that a case can have.
 func TestReviewStatesAreExplained(t *testing.T) {
 	h := newSite(t)
-	for _, status := range casefile.ReviewStatuses {
+	for _, status := range casefile.Choices("review.status") {
 		for l, path := range map[bilingual.Lang]string{bilingual.English: "/about", bilingual.Korean: "/ko/about"} {
 			if want := "<td>" + output.Word(status, l) + "</td>"; !strings.Contains(get(h, path).Body.String(), want) {
 				t.Errorf("%s does not explain %s", path, want)
