@@ -2,6 +2,7 @@
 package nearest
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -25,6 +26,15 @@ func Of(word string, candidates []string) (string, bool) {
 		}
 	}
 	return best, found
+}
+
+// Help is the next step for somebody who wrote word: the candidate that was
+// most likely meant, or else what otherwise says.
+func Help(word string, candidates []string, otherwise string) string {
+	if near, ok := Of(word, candidates); ok {
+		return fmt.Sprintf("did you mean %q?", near)
+	}
+	return otherwise
 }
 
 // Distance counts the insertions, deletions, replacements and swaps of

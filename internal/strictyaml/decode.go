@@ -342,10 +342,7 @@ func visible(fields []string) []string {
 
 func (d *decoder) unknown(key *yaml.Node, path string, fields []string) {
 	fields = visible(fields)
-	help := "the fields here are " + strings.Join(fields, ", ")
-	if near, ok := nearest.Of(key.Value, fields); ok {
-		help = fmt.Sprintf("did you mean %q?", near)
-	}
+	help := nearest.Help(key.Value, fields, "the fields here are "+strings.Join(fields, ", "))
 	d.report(key, path, "unknown-field", fmt.Sprintf("no field %q exists here", key.Value), help)
 }
 

@@ -173,10 +173,7 @@ func (c *checker) call(e ast.Expr) kind {
 	if sign, ok := signs[name]; ok {
 		return c.operator(e, sign, kinds)
 	}
-	help := "the functions are " + strings.Join(c.functionNames(), ", ")
-	if near, ok := nearest.Of(name, c.functionNames()); ok {
-		help = fmt.Sprintf("did you mean %q?", near)
-	}
+	help := nearest.Help(name, c.functionNames(), "the functions are "+strings.Join(c.functionNames(), ", "))
 	if !isWord(name) {
 		return c.bad(e, "this operator is not part of expectations", "write && || ! ?: and == != < <= > >=, or + - * /")
 	}

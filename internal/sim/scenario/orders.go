@@ -90,10 +90,7 @@ func (f *File) checkInvariant(at, name string, known []string, bad reporter) {
 }
 
 func oneOfHelp(name string, names []string) string {
-	if near, ok := nearest.Of(name, names); ok {
-		return fmt.Sprintf("did you mean %q?", near)
-	}
-	return "write one of " + strings.Join(names, ", ")
+	return nearest.Help(name, names, "write one of "+strings.Join(names, ", "))
 }
 
 // invariants returns the names of the invariants of the protocols in the file.

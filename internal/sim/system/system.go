@@ -212,10 +212,7 @@ func (p Parts) checkPorts(part Part, r *parts.Report) {
 					names = append(names, q.Name)
 				}
 			}
-			help := "the parts that can be called are " + strings.Join(names, ", ")
-			if near, ok := nearest.Of(port.Call.To, names); ok {
-				help = fmt.Sprintf("did you mean %q?", near)
-			}
+			help := nearest.Help(port.Call.To, names, "the parts that can be called are "+strings.Join(names, ", "))
 			r.Add(port.Name+".to", fmt.Sprintf("no part is named %q", port.Call.To), help)
 		case !to.Kind.Callable:
 			r.Add(port.Name+".to", fmt.Sprintf("%q is a %s, which takes no calls", to.Name, to.Kind.Name), "call another part")
