@@ -11,7 +11,6 @@ import (
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/lazyregexp"
-	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -64,31 +63,20 @@ func (e *evidence) DecodeYAML(v strictyaml.Value) {
 	}
 }
 
-// readChecks adds the checks of one layer.
-func (l *Library) readChecks(layer Layer) strictyaml.Problems {
-	type file struct {
-		*Check
-		problems strictyaml.Problems
-	}
-	files, problems := strictyaml.ReadFolder(layer.FS, CheckDir, layer.shown(CheckDir), func(name string, src []byte) file {
-		c := &Check{File: name, Text: src}
-		var found strictyaml.Problems
-		c.doc, found = strictyaml.Decode(name, src, c)
-		if want := strings.TrimSuffix(path.Base(name), ".yaml"); c.ID != want && len(found) == 0 {
-			found = append(found, c.doc.Problem(strictyaml.Error, "file-name", "id", fmt.Sprintf("%q is not the name of the file", c.ID),
+// addChecks adds the checks of one layer.
+func (l *Library) addChecks(layer Layer, title string) strictyaml.Problems {
+	found, problems := readFolder(layer, CheckDir, func(name string, src []byte) (c *Check, problems strictyaml.Problems) {
+		c = &Check{File: name, Text: src}
+		c.doc, problems = strictyaml.Decode(name, src, c)
+		if want := strings.TrimSuffix(path.Base(name), ".yaml"); c.ID != want && len(problems) == 0 {
+			problems = append(problems, c.doc.Problem(strictyaml.Error, "file-name", "id", fmt.Sprintf("%q is not the name of the file", c.ID),
 				fmt.Sprintf("write %s, or rename the file", want)))
 		}
-		return file{c, found}
+		return c, problems
 	})
-	config, _ := ReadConfig(layer) // its problems are reported with the cases
-	for _, f := range files {
-		problems = append(problems, f.problems...)
-		f.Layer = config.title(layer)
-		if at := slices.IndexFunc(l.checks, func(c *Check) bool { return strings.EqualFold(c.ID, f.ID) }); at >= 0 {
-			l.checks[at] = f.Check
-			continue
-		}
-		l.checks = append(l.checks, f.Check)
+	for _, c := range found {
+		c.Layer = title
+		l.checks = replace(l.checks, c, func(other *Check) bool { return strings.EqualFold(other.ID, c.ID) })
 	}
 	return problems
 }
@@ -97,24 +85,14 @@ func (l *Library) readChecks(layer Layer) strictyaml.Problems {
 func (l *Library) checkChecks() strictyaml.Problems {
 	var problems strictyaml.Problems
 	for _, c := range l.checks {
-		missing := func(field, msg, asked string, known []string) {
-			if _, ok := strictyaml.Placeholder(asked); ok {
-				return // it has been reported
-			}
-			help := "add it first, or leave it out"
-			if near, ok := nearest.Of(asked, known); ok {
-				help = fmt.Sprintf("did you mean %q?", near)
-			}
-			problems = append(problems, c.doc.Problem(strictyaml.Error, "dangling", field, fmt.Sprintf(msg, asked), help))
-		}
 		for i, id := range c.Evidence {
-			if _, ok := l.all[id]; !ok {
-				missing(fmt.Sprintf("evidence[%d].case", i), "no case %q", id, l.IDs())
+			if _, reported := strictyaml.Placeholder(id); !reported {
+				problems = append(problems, l.danglingCase(c.doc, fmt.Sprintf("evidence[%d].case", i), id)...)
 			}
 		}
 		for i, m := range c.Mechanisms {
-			if _, ok := l.Vocab.Term("mechanism", m); !ok {
-				missing(fmt.Sprintf("mechanisms[%d]", i), "no mechanism %q", m, l.Vocab.IDs("mechanism"))
+			if _, reported := strictyaml.Placeholder(m); !reported {
+				problems = append(problems, l.danglingMechanism(c.doc, fmt.Sprintf("mechanisms[%d]", i), m)...)
 			}
 		}
 		c.doc = nil

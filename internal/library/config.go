@@ -15,12 +15,12 @@ import (
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
-// ConfigFile is the file of a library folder that describes the library. The
+// configFile is the file of a library folder that describes the library. The
 // public library has none.
-const ConfigFile = "library.yaml"
+const configFile = "library.yaml"
 
-// PublicPrefix begins the ids of the public library's own cases.
-const PublicPrefix = "PR"
+// publicPrefix begins the ids of the public library's own cases.
+const publicPrefix = "PR"
 
 // Config describes a private library.
 type Config struct {
@@ -33,21 +33,21 @@ var prefixForm = lazyregexp.New(`^[A-Z]{2,10}$`)
 // ValidPrefix reports whether p can begin the ids of a private library: two to
 // ten capital letters that no public case begins with.
 func ValidPrefix(p string) bool {
-	return prefixForm.MatchString(p) && p != PublicPrefix && p != "IL"
+	return prefixForm.MatchString(p) && p != publicPrefix && p != "IL"
 }
 
 // ReadConfig reads the description of a library folder; one without a
 // description has a zero Config.
 func ReadConfig(layer Layer) (Config, strictyaml.Problems) {
 	var c Config
-	src, err := strictyaml.ReadFile(layer.FS, ConfigFile)
+	src, err := strictyaml.ReadFile(layer.FS, configFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil
 	}
 	if err != nil {
-		return c, strictyaml.Problems{strictyaml.Unreadable(layer.shown(ConfigFile), err)}
+		return c, strictyaml.Problems{strictyaml.Unreadable(layer.shown(configFile), err)}
 	}
-	doc, problems := strictyaml.Decode(layer.shown(ConfigFile), src, &c)
+	doc, problems := strictyaml.Decode(layer.shown(configFile), src, &c)
 	if doc.Has("") && !ValidPrefix(c.Prefix) {
 		problems = append(problems, doc.Problem(strictyaml.Error, "bad-prefix", "prefix",
 			fmt.Sprintf("%q cannot begin the ids of a private library", c.Prefix), "choose two to ten capital letters other than PR and IL"))

@@ -19,25 +19,17 @@ type Excluded struct {
 	Revisit   string        `yaml:"revisit,omitempty" json:"revisit,omitempty" jsonschema:"what would change it"`
 }
 
-// readExcluded adds the refused candidates of one layer.
-func (l *Library) readExcluded(layer Layer) strictyaml.Problems {
-	type file struct {
-		Excluded
-		problems strictyaml.Problems
-	}
-	files, problems := strictyaml.ReadFolder(layer.FS, ExcludedDir, layer.shown(ExcludedDir), func(name string, src []byte) (f file) {
-		var doc *strictyaml.Doc
-		doc, f.problems = strictyaml.Decode(name, src, &f.Excluded)
+// addExcluded adds the refused candidates of one layer.
+func (l *Library) addExcluded(layer Layer) strictyaml.Problems {
+	found, problems := readFolder(layer, ExcludedDir, func(name string, src []byte) (e Excluded, problems strictyaml.Problems) {
+		doc, problems := strictyaml.Decode(name, src, &e)
 		for _, field := range []string{"candidate", "reason", "looked"} {
 			if doc.Has("") && !doc.Has(field) {
-				f.problems = append(f.problems, doc.Problem(strictyaml.Error, "required", field, "is missing", "write it"))
+				problems = append(problems, doc.Problem(strictyaml.Error, "required", field, "is missing", "write it"))
 			}
 		}
-		return f
+		return e, problems
 	})
-	for _, f := range files {
-		problems = append(problems, f.problems...)
-		l.Excluded = append(l.Excluded, f.Excluded)
-	}
+	l.Excluded = append(l.Excluded, found...)
 	return problems
 }

@@ -113,35 +113,43 @@ func newestFirst(a, b *Entry) int {
 // readLayer adds all that one layer holds. Its folders are read at the same
 // time, since a single long file at the end of one would keep the cores waiting.
 func (l *Library) readLayer(layer Layer) strictyaml.Problems {
+	config, problems := ReadConfig(layer)
+	title := config.title(layer)
 	var cases, excluded, scenarios, checks strictyaml.Problems
 	parallel.Do(
-		func() { cases = l.read(layer) },
-		func() { excluded = l.readExcluded(layer) },
-		func() { scenarios = l.readScenarios(layer) },
-		func() { checks = l.readChecks(layer) },
+		func() { cases = l.addCases(layer, config) },
+		func() { excluded = l.addExcluded(layer) },
+		func() { scenarios = l.addScenarios(layer, title) },
+		func() { checks = l.addChecks(layer, title) },
 	)
-	return slices.Concat(cases, excluded, scenarios, checks)
+	return slices.Concat(problems, cases, excluded, scenarios, checks)
 }
 
-// read adds the cases of one layer.
-func (l *Library) read(layer Layer) strictyaml.Problems {
-	type file struct {
-		*Entry
-		problems strictyaml.Problems
+// readFolder decodes the files of one of the layer's folders.
+func readFolder[T any](layer Layer, dir string, decode func(name string, src []byte) (T, strictyaml.Problems)) ([]T, strictyaml.Problems) {
+	return strictyaml.ReadFolder(layer.FS, dir, layer.shown(dir), decode)
+}
+
+// replace puts one in the place of the first of all that it replaces, or else at
+// the end: what a later layer holds stands for what an earlier one does.
+func replace[T any](all []T, one T, replaces func(other T) bool) []T {
+	if at := slices.IndexFunc(all, replaces); at >= 0 {
+		all[at] = one
+		return all
 	}
-	files, unread := strictyaml.ReadFolder(layer.FS, casefile.Dir, layer.shown(casefile.Dir), func(name string, src []byte) file {
-		e, problems := l.decode(layer, name, src)
-		return file{e, problems}
+	return append(all, one)
+}
+
+// addCases adds the cases of one layer.
+func (l *Library) addCases(layer Layer, config Config) strictyaml.Problems {
+	found, problems := readFolder(layer, casefile.Dir, func(name string, src []byte) (*Entry, strictyaml.Problems) {
+		return l.decode(layer, name, src)
 	})
-	config, problems := ReadConfig(layer)
-	problems = append(problems, unread...)
 	var entries []*Entry
-	for _, f := range files {
-		problems = append(problems, f.problems...)
-		if f.ID == "" {
+	for _, e := range found {
+		if e.ID == "" {
 			continue
 		}
-		e := f.Entry
 		e.Layer = config.title(layer)
 		if earlier, ok := l.all[e.ID]; ok {
 			if slices.Contains(entries, earlier) {

@@ -128,7 +128,7 @@ func TestLoadReportsAllFilesAtOnce(t *testing.T) {
 
 func TestPrefix(t *testing.T) {
 	mine := layer("mine", map[string]string{"SHOP-0001": "", "PR-0001": "", "X-0001": ""})
-	mine.FS.(fstest.MapFS)[ConfigFile] = &fstest.MapFile{Data: []byte("name: Shop\nprefix: SHOP\n")}
+	mine.FS.(fstest.MapFS)[configFile] = &fstest.MapFile{Data: []byte("name: Shop\nprefix: SHOP\n")}
 	delete(mine.FS.(fstest.MapFS), "cases/X-0001.yaml")
 	_, problems := Load(layer("public", map[string]string{"PR-0001": ""}), mine)
 	if len(problems) > 0 {
@@ -138,7 +138,7 @@ func TestPrefix(t *testing.T) {
 	if rules(problems) != "wrong-prefix" {
 		t.Errorf("problems %v, want wrong-prefix for PR-0001", problems)
 	}
-	mine.FS.(fstest.MapFS)[ConfigFile] = &fstest.MapFile{Data: []byte("name: Shop\nprefix: PR\n")}
+	mine.FS.(fstest.MapFS)[configFile] = &fstest.MapFile{Data: []byte("name: Shop\nprefix: PR\n")}
 	if _, problems = ReadConfig(mine); rules(problems) != "bad-prefix" {
 		t.Errorf("problems %v, want bad-prefix", problems)
 	}
@@ -178,7 +178,7 @@ func TestAPrivateLibraryDoesNotPassForThePublicOne(t *testing.T) {
 	if one, _ := lib.Case("MY-0001"); one.Layer == Public {
 		t.Errorf("a case of /srv/public is one of the library %q", one.Layer)
 	}
-	mine.FS.(fstest.MapFS)[ConfigFile] = &fstest.MapFile{Data: []byte("name: Public\nprefix: MY\n")}
+	mine.FS.(fstest.MapFS)[configFile] = &fstest.MapFile{Data: []byte("name: Public\nprefix: MY\n")}
 	if _, problems := ReadConfig(mine); rules(problems) != "bad-name" {
 		t.Errorf("a library called Public has the problems %q, want bad-name", rules(problems))
 	}

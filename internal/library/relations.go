@@ -22,19 +22,36 @@ func (l *Library) relations() strictyaml.Problems {
 	return append(problems, l.duplicates()...)
 }
 
-// links reports links to cases that do not exist. A link to a case that is
-// excluded or not yet written is dangling all the same: it would lead nowhere.
+// danglingCase reports a field that names a case which does not exist. One that
+// is excluded or not yet written is dangling all the same: it would lead nowhere.
+func (l *Library) danglingCase(doc *strictyaml.Doc, field, id string) strictyaml.Problems {
+	if _, ok := l.all[id]; ok {
+		return nil
+	}
+	return dangling(doc, field, "case", id, l.IDs())
+}
+
+// danglingMechanism reports a field that names a mechanism which is no term.
+func (l *Library) danglingMechanism(doc *strictyaml.Doc, field, id string) strictyaml.Problems {
+	if _, ok := l.Vocab.Term("mechanism", id); ok {
+		return nil
+	}
+	return dangling(doc, field, "mechanism", id, l.Vocab.IDs("mechanism"))
+}
+
+// dangling is the problem of a field that names what is not among the known.
+func dangling(doc *strictyaml.Doc, field, what, id string, known []string) strictyaml.Problems {
+	help := nearest.Help(id, known, "add it first, or leave it out")
+	return strictyaml.Problems{doc.Problem(strictyaml.Error, "dangling", field, fmt.Sprintf("no %s %q", what, id), help)}
+}
+
+// links reports links to cases that do not exist.
 func (l *Library) links(e *Entry) strictyaml.Problems {
 	var problems strictyaml.Problems
 	check := func(field, id string) {
-		if _, ok := l.all[id]; ok || id == "" {
-			return
+		if id != "" {
+			problems = append(problems, l.danglingCase(e.doc, field, id)...)
 		}
-		help := "add that case first, or leave the link out"
-		if near, ok := nearest.Of(id, l.IDs()); ok {
-			help = fmt.Sprintf("did you mean %q?", near)
-		}
-		problems = append(problems, e.doc.Problem(strictyaml.Error, "dangling", field, fmt.Sprintf("no case %q", id), help))
 	}
 	check("superseded_by", e.SupersededBy)
 	if l.circular(e) {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
-	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -63,32 +62,20 @@ func (g *guided) DecodeYAML(v strictyaml.Value) {
 	}
 }
 
-// scenarioFile is a scenario while it is read.
-type scenarioFile struct {
-	*Scenario
-	problems strictyaml.Problems
-}
-
-// scenarioFiles reads the scenarios of a layer, and tells which files cannot be
-// read.
-func (l Layer) scenarioFiles() ([]scenarioFile, strictyaml.Problems) {
-	return strictyaml.ReadFolder(l.FS, ScenarioDir, l.shown(ScenarioDir), func(name string, src []byte) scenarioFile {
-		s := &Scenario{ID: strings.TrimSuffix(path.Base(name), ".yaml"), File: name, Text: src}
-		s.Recording, _ = fs.ReadFile(l.FS, path.Join(RecordingDir, s.ID+".json")) // none is kept of most
-		var found strictyaml.Problems
-		s.doc, found = strictyaml.Decode(name, src, s)
-		return scenarioFile{s, found}
+// readScenarios reads the scenarios of a layer.
+func readScenarios(layer Layer) ([]*Scenario, strictyaml.Problems) {
+	return readFolder(layer, ScenarioDir, func(name string, src []byte) (s *Scenario, problems strictyaml.Problems) {
+		s = &Scenario{ID: strings.TrimSuffix(path.Base(name), ".yaml"), File: name, Text: src}
+		s.Recording, _ = fs.ReadFile(layer.FS, path.Join(RecordingDir, s.ID+".json")) // none is kept of most
+		s.doc, problems = strictyaml.Decode(name, src, s)
+		return s, problems
 	})
 }
 
 // ScenarioFiles returns the scenarios of the layer alone, also where a library
 // cannot be made of it. What the library finds wrong with them, [Load] tells.
 func (l Layer) ScenarioFiles() []*Scenario {
-	files, _ := l.scenarioFiles()
-	var all []*Scenario
-	for _, f := range files {
-		all = append(all, f.Scenario)
-	}
+	all, _ := readScenarios(l)
 	return all
 }
 
@@ -106,18 +93,12 @@ func (l Layer) StrayRecordings() []string {
 	return stray
 }
 
-// readScenarios adds the scenarios of one layer.
-func (l *Library) readScenarios(layer Layer) strictyaml.Problems {
-	files, problems := layer.scenarioFiles()
-	config, _ := ReadConfig(layer) // its problems are reported with the cases
-	for _, f := range files {
-		problems = append(problems, f.problems...)
-		f.Layer = config.title(layer)
-		if at := slices.IndexFunc(l.scenarios, func(s *Scenario) bool { return strings.EqualFold(s.ID, f.ID) }); at >= 0 {
-			l.scenarios[at] = f.Scenario
-			continue
-		}
-		l.scenarios = append(l.scenarios, f.Scenario)
+// addScenarios adds the scenarios of one layer.
+func (l *Library) addScenarios(layer Layer, title string) strictyaml.Problems {
+	found, problems := readScenarios(layer)
+	for _, s := range found {
+		s.Layer = title
+		l.scenarios = replace(l.scenarios, s, func(other *Scenario) bool { return strings.EqualFold(other.ID, s.ID) })
 	}
 	return problems
 }
@@ -126,20 +107,11 @@ func (l *Library) readScenarios(layer Layer) strictyaml.Problems {
 func (l *Library) checkScenarios() strictyaml.Problems {
 	var problems strictyaml.Problems
 	for _, s := range l.scenarios {
-		missing := func(field, msg, asked string, known []string) {
-			help := "add it first, or leave it out"
-			if near, ok := nearest.Of(asked, known); ok {
-				help = fmt.Sprintf("did you mean %q?", near)
-			}
-			problems = append(problems, s.doc.Problem(strictyaml.Error, "dangling", field, fmt.Sprintf(msg, asked), help))
-		}
-		if _, ok := l.all[s.Case]; !ok && s.Case != "" {
-			missing("replays", "no case %q", s.Case, l.IDs())
+		if s.Case != "" {
+			problems = append(problems, l.danglingCase(s.doc, "replays", s.Case)...)
 		}
 		for i, m := range s.Mechanisms {
-			if _, ok := l.Vocab.Term("mechanism", m); !ok {
-				missing(fmt.Sprintf("mechanisms[%d]", i), "no mechanism %q", m, l.Vocab.IDs("mechanism"))
-			}
+			problems = append(problems, l.danglingMechanism(s.doc, fmt.Sprintf("mechanisms[%d]", i), m)...)
 		}
 		if s.doc.Has("") && s.Title.IsZero() {
 			problems = append(problems, s.doc.Problem(strictyaml.Error, "required", "title", "is missing",

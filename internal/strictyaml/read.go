@@ -65,19 +65,19 @@ func Files(fsys fs.FS, dir string) ([]string, error) {
 }
 
 // ReadFolder reads the YAML files of a folder, on all cores, with decode, which
-// is given what to call a file and what it holds. It returns what decode did,
-// in the order of the files' names; files that cannot be read are problems.
-// The folder is called shown in problems.
-func ReadFolder[T any](fsys fs.FS, dir, shown string, decode func(file string, src []byte) T) ([]T, Problems) {
+// is given what to call a file and what it holds. It returns what decode made of
+// each, in the order of the files' names, and all problems; files that cannot be
+// read are problems, too. The folder is called shown in problems.
+func ReadFolder[T any](fsys fs.FS, dir, shown string, decode func(file string, src []byte) (T, Problems)) ([]T, Problems) {
 	names, err := Files(fsys, dir)
 	if err != nil {
 		return nil, Problems{Unreadable(shown, err)}
 	}
-	all, failed := make([]T, len(names)), make([]error, len(names))
+	all, found, failed := make([]T, len(names)), make([]Problems, len(names)), make([]error, len(names))
 	parallel.Each(len(names), func(i int) {
 		var src []byte
 		if src, failed[i] = ReadFile(fsys, names[i]); failed[i] == nil {
-			all[i] = decode(path.Join(shown, path.Base(names[i])), src)
+			all[i], found[i] = decode(path.Join(shown, path.Base(names[i])), src)
 		}
 	})
 	problems := passedOver(fsys, dir, shown)
@@ -87,7 +87,7 @@ func ReadFolder[T any](fsys fs.FS, dir, shown string, decode func(file string, s
 			problems = append(problems, Unreadable(path.Join(shown, path.Base(names[i])), failed[i]))
 			continue
 		}
-		read = append(read, all[i])
+		read, problems = append(read, all[i]), append(problems, found[i]...)
 	}
 	return read, problems
 }

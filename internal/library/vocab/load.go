@@ -25,12 +25,11 @@ type Source struct {
 func Load(folders ...Source) (*Set, strictyaml.Problems) {
 	l := loader{set: &Set{terms: map[string]map[string]*Term{}}, where: map[*Term]where{}}
 	for _, folder := range folders {
-		found, unread := strictyaml.ReadFolder(folder.FS, Dir, path.Join(folder.Name, Dir), folder.read)
-		l.problems = append(l.problems, unread...)
-		for _, one := range found {
-			l.problems = append(l.problems, one.problems...)
-			if one.list != nil {
-				l.merge(one.list, one.doc)
+		files, problems := strictyaml.ReadFolder(folder.FS, Dir, path.Join(folder.Name, Dir), folder.read)
+		l.problems = append(l.problems, problems...)
+		for _, f := range files {
+			if f.list != nil {
+				l.merge(f.list, f.doc)
 			}
 		}
 	}
@@ -57,21 +56,20 @@ type where struct {
 
 // file is a vocabulary file that was read.
 type file struct {
-	list     *List // nil where nothing of it could be read
-	doc      *strictyaml.Doc
-	problems strictyaml.Problems
+	list *List // nil where nothing of it could be read
+	doc  *strictyaml.Doc
 }
 
-func (s Source) read(name string, src []byte) file {
+func (s Source) read(name string, src []byte) (file, strictyaml.Problems) {
 	list := &List{}
 	doc, problems := strictyaml.Decode(name, src, list)
 	switch {
 	case !doc.Has(""):
-		return file{nil, doc, problems}
+		return file{nil, doc}, problems
 	case s.Linted:
-		return file{list, doc, problems}
+		return file{list, doc}, problems
 	}
-	return file{list, doc, append(problems, lint(doc, list)...)}
+	return file{list, doc}, append(problems, lint(doc, list)...)
 }
 
 // merge adds a list to the set, or its terms to the list of the same id.
