@@ -215,7 +215,12 @@ func podFields() []field {
 			}
 			return list("PodContainer", all)
 		}),
-		of("created", types.TimestampType, "", func(v p) any { return v.Created }),
+		may("created", types.TimestampType, "", func(v p) (any, error) {
+			if v.Created.IsZero() {
+				return nil, unknown(types.String("when the pod "+v.Name+" was made is not known"), types.String("파드 "+v.Name+"이(가) 언제 만들어졌는지 알 수 없다"))
+			}
+			return v.Created, nil
+		}),
 		of("start_up", types.DurationType, "from being accepted by a node until ready; 0 where that is not known or a container was started again", func(v p) any {
 			if !v.Ready || v.Restarts() > 0 || v.Started.IsZero() || v.ReadySince.IsZero() {
 				return time.Duration(0)

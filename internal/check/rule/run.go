@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/traits"
@@ -222,15 +221,6 @@ func (v *values) condition(p *program, absent bool) (holds bool, why *doubt, err
 			Ko: fmt.Sprintf("조건의 값이 참도 거짓도 아니다: %v", val.Value()),
 		}, true}, nil
 	}
-}
-
-// troubleText says why an evaluation failed.
-func troubleText(err error) bilingual.Text {
-	text := firstLine(err.Error())
-	if strings.Contains(text, "actual cost limit exceeded") {
-		return bilingual.Text{En: "the condition takes too many steps", Ko: "조건을 따지는 데 단계가 너무 많이 든다"}
-	}
-	return bilingual.Text{En: "the condition fails: " + text, Ko: "조건을 따지지 못했다: " + text}
 }
 
 // maxPlaces bounds how many fields a finding points to.
