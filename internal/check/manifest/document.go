@@ -4,13 +4,13 @@ package manifest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/openprecedent/precedent/internal/check/object"
 )
 
 // Bounds of what is read.
@@ -60,7 +60,7 @@ func ReadBounded(source string, src []byte, values int) ([]Document, []Problem) 
 	if len(src) > MaxSize {
 		return nil, []Problem{{source, 0, fmt.Sprintf("has %d bytes, more than %d", len(src), MaxSize), "split it"}}
 	}
-	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	src = bytes.TrimPrefix(inUTF8(src), []byte("\xef\xbb\xbf"))
 	if looksLikeJSON(src) {
 		return readJSON(source, src)
 	}
@@ -88,7 +88,7 @@ type piece struct {
 	line int
 }
 
-// split cuts a YAML stream at the lines that begin a document, so that one that
+// split cuts a YAML stream at the lines that begin or end a document, so that one that
 // cannot be read does not take the others with it.
 func split(src []byte) []piece {
 	var all []piece
@@ -102,6 +102,9 @@ func split(src []byte) []piece {
 		if l := src[at:next]; bytes.HasPrefix(l, []byte("---")) && (len(bytes.TrimSpace(l)) == 3 || l[3] == ' ' || l[3] == '\t') {
 			all = append(all, piece{src[begin:at], from})
 			begin, from = at, line
+		} else if bytes.Equal(bytes.TrimRight(l, " \t\r\n"), []byte("...")) {
+			all = append(all, piece{src[begin:at], from})
+			begin, from = next, line+1
 		}
 		at, line = next, line+1
 	}
@@ -111,15 +114,19 @@ func split(src []byte) []piece {
 func readYAML(source string, one piece, values int) (Document, *Problem) {
 	d := Document{Source: source, Line: one.line, src: one.src, first: one.line}
 	var n yaml.Node
-	err := yaml.Unmarshal(one.src, &n)
+	dec := yaml.NewDecoder(bytes.NewReader(one.src))
+	err := dec.Decode(&n)
+	if errors.Is(err, io.EOF) {
+		return d, nil
+	}
+	if err == nil && dec.Decode(&yaml.Node{}) != io.EOF {
+		err = errors.New("line 1: another document begins without a line of ---")
+	}
 	if bytes.Contains(one.src, []byte("{{")) && isTemplate(one.src) && (err != nil || hasOddKey(&n)) {
-		return d, &Problem{source, one.line, "is a template that is not rendered", "render it first, such as with `helm template`, and give that"}
+		return d, unrendered(source, one.line)
 	}
 	if err != nil {
 		return d, yamlProblem(source, one.line, err)
-	}
-	if n.Kind == 0 {
-		return d, nil
 	}
 	c := converter{left: values, most: values}
 	v, err := c.value(&n, 0)
@@ -129,35 +136,13 @@ func readYAML(source string, one piece, values int) (Document, *Problem) {
 	if m := n.Content[0]; m.Kind == yaml.MappingNode {
 		d.Line = one.line + m.Line - 1
 	}
+	if bytes.Contains(one.src, []byte("{{")) || bytes.Contains(one.src, []byte("${")) {
+		if m, ok := v.(map[string]any); ok && holdsTemplate(m) {
+			return d, unrendered(source, d.Line)
+		}
+	}
 	d.Value = v
 	return d, nil
-}
-
-// isTemplate tells a template from text that holds braces: outside of quotes and
-// blocks, {{ begins a flow mapping with a mapping for a key, which nobody writes.
-func isTemplate(src []byte) bool {
-	for line := range bytes.Lines(src) {
-		l := bytes.TrimSpace(line)
-		at := bytes.Index(l, []byte("{{"))
-		if at < 0 || l[0] == '#' {
-			continue
-		}
-		if at == 0 || at >= 2 && (bytes.HasSuffix(l[:at], []byte(": ")) || bytes.HasSuffix(l[:at], []byte("- "))) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasOddKey reports whether a mapping has a mapping for a key, as {{ x }} reads
-// where it stands for a value. In a block of text it is text.
-func hasOddKey(n *yaml.Node) bool {
-	for i, one := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 && one.Kind == yaml.MappingNode || hasOddKey(one) {
-			return true
-		}
-	}
-	return false
 }
 
 func yamlProblem(source string, line int, err error) *Problem {
@@ -284,122 +269,4 @@ func scalar(n *yaml.Node) any {
 		}
 	}
 	return n.Value
-}
-
-// Content is what a document holds.
-type Content struct {
-	Objects []*object.Object
-	Whole   []string // kinds of which all objects are here, be there any or not
-	Torn    []Torn   // kinds of which some are missing
-	Part    *object.Part
-	// Lists are those that tell how many objects they leave out, as the API server
-	// answers where few were asked for.
-	Lists []*object.Object
-	Uses  map[string][]object.Use // what was measured, by kind
-}
-
-// Torn is a kind of which some objects are missing, and why.
-type Torn struct{ Kind, Why string }
-
-// AddTo adds the content to a snapshot. With an object of Kubernetes, what people
-// write into manifests counts as read.
-func (c Content) AddTo(snap *object.Snapshot) {
-	snap.Add(c.Objects...)
-	for kind, uses := range c.Uses {
-		snap.AddUses(kind, uses...)
-	}
-	snap.Read(c.Whole...)
-	for _, t := range c.Torn {
-		snap.Missed(t.Kind, t.Why)
-	}
-	if c.Part != nil {
-		snap.ReadPart(*c.Part)
-	}
-	for _, l := range c.Lists {
-		if rest := l.Fields.Whole(0, "metadata", "remainingItemCount"); rest > 0 {
-			snap.Count(strings.TrimSuffix(l.Kind, "List"), rest+int64(len(l.Fields.List("items"))))
-		}
-	}
-	if c.manifest() {
-		snap.ReadWritten()
-	}
-}
-
-// Size returns how much the content holds: objects, and figures that were measured.
-func (c Content) Size() int {
-	n := len(c.Objects)
-	for _, uses := range c.Uses {
-		n += len(uses)
-	}
-	return n
-}
-
-// manifest reports whether there is an object of Kubernetes.
-func (c Content) manifest() bool {
-	return len(c.Objects) > 0 && c.Objects[0].APIVersion != ""
-}
-
-// Content returns the objects of a document that says what it is, as those of
-// Kubernetes do: itself, or the members of a list. It reports false for others.
-func (d Document) Content() (Content, bool) {
-	m, ok := d.Value.(map[string]any)
-	if !ok {
-		return Content{}, false
-	}
-	t := object.Tree(m)
-	version, kind := t.Text("apiVersion"), t.Text("kind")
-	if version == "" || kind == "" {
-		return d.settings(t)
-	}
-	items, isList := t["items"].([]any)
-	if !isList || !strings.HasSuffix(kind, "List") {
-		return Content{Objects: []*object.Object{d.object(t, "", version, kind)}}, true
-	}
-	var c Content
-	for i, one := range items {
-		m, ok := one.(map[string]any)
-		if !ok {
-			continue
-		}
-		// Members of typed lists do not say what they are.
-		v, k := object.Tree(m).Text("apiVersion"), object.Tree(m).Text("kind")
-		if k == "" {
-			v, k = version, strings.TrimSuffix(kind, "List")
-		}
-		c.Objects = append(c.Objects, d.object(m, index("items", i), v, k))
-	}
-	if t.Whole(0, "metadata", "remainingItemCount") > 0 && kind != "List" {
-		c.Lists = []*object.Object{{Source: d.Source, APIVersion: version, Kind: kind, Fields: t}}
-	}
-	if t.Text("metadata", "continue") != "" && len(c.Objects) > 0 {
-		c.Torn = []Torn{{c.Objects[0].Kind, "the list goes on: it was read in pages, and this is not the last"}}
-	}
-	return c, true
-}
-
-// settings returns what a document holds that is not of Kubernetes.
-func (d Document) settings(t object.Tree) (Content, bool) {
-	if c, ok := d.database(t); ok {
-		return c, true
-	}
-	if c, ok := d.redis(t); ok {
-		return c, true
-	}
-	if c, ok := d.system(t); ok {
-		return c, true
-	}
-	if c, ok := d.prometheus(t); ok {
-		return c, true
-	}
-	return d.aws(t)
-}
-
-func index(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
-
-func (d Document) object(t object.Tree, path, version, kind string) *object.Object {
-	d.forget(t, kind)
-	return &object.Object{
-		Source: d.Source, APIVersion: version, Kind: kind, Fields: t,
-		Namespace: t.Text("metadata", "namespace"), Name: t.Text("metadata", "name"), Locate: d.locate(path),
-	}
 }

@@ -125,6 +125,7 @@ func TestSelects(t *testing.T) {
 // TestWrittenByHand tells what a cluster made from what a person wrote of the same
 // kinds: of the latter, there may be more that was not read.
 func TestWrittenByHand(t *testing.T) {
+	const selecting = "apiVersion: v1\nkind: Service\nmetadata: {name: web, namespace: shop}\nspec: {selector: {app: web}}\n---\n"
 	const external = "apiVersion: v1\nkind: Service\nmetadata: {name: old, namespace: shop}\nspec: {}\n---\n"
 	for name, tt := range map[string]struct {
 		src, kind string
@@ -133,7 +134,10 @@ func TestWrittenByHand(t *testing.T) {
 		"a pod of a manifest":        {"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: []}", "Pod", false},
 		"a pod with a status":        {"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nstatus: {phase: Running}", "Pod", true},
 		"a pod on a node":            {"apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {nodeName: n}", "Pod", true},
-		"endpoints of a service":     {"apiVersion: v1\nkind: Endpoints\nmetadata: {name: web, namespace: shop}", "Endpoints", true},
+		"endpoints of a service":     {selecting + "apiVersion: v1\nkind: Endpoints\nmetadata: {name: web, namespace: shop}", "Endpoints", true},
+		"a slice of a service":       {selecting + "apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web}}", "EndpointSlice", true},
+		"endpoints of a cluster":     {"apiVersion: v1\nkind: Endpoints\nmetadata: {name: web, namespace: shop, uid: 4cff}", "Endpoints", true},
+		"endpoints of an example":    {"apiVersion: v1\nkind: Endpoints\nmetadata: {name: web, namespace: shop}", "Endpoints", false},
 		"endpoints of what is old":   {external + "apiVersion: v1\nkind: Endpoints\nmetadata: {name: old, namespace: shop}", "Endpoints", false},
 		"a slice of what is old":     {external + "apiVersion: discovery.k8s.io/v1\nkind: EndpointSlice\nmetadata: {name: old-1, namespace: shop, labels: {kubernetes.io/service-name: old}}", "EndpointSlice", false},
 		"no node":                    {external, "Node", false},

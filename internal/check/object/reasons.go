@@ -25,6 +25,7 @@ func reasons() bilingual.Phrases {
 		{En: "the answer is cut off, or no protobuf", Ko: "응답이 끊겼거나 protobuf가 아니다"},
 		{En: "the answer has a next page: collect all pages", Ko: "응답에 다음 페이지가 있다. 모든 페이지를 모아야 한다"},
 		{En: "the list goes on: it was read in pages, and this is not the last", Ko: "목록이 이어진다. 페이지로 나눠 읽은 것이고 이것이 마지막이 아니다"},
+		{En: "a member is no object", Ko: "객체가 아닌 구성원이 있다"},
 		{En: "a system file has errors", Ko: "시스템 파일에 오류가 있다"},
 		{En: "the database % of % was not read", Ko: "%(%) 데이터베이스를 읽지 않았다"},
 		{En: "the database %: %", Ko: "데이터베이스 %: %"},

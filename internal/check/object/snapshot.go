@@ -174,25 +174,31 @@ func (s *Snapshot) Whole(kind string) error {
 }
 
 // seen reports whether objects of a kind that a cluster makes come from one. People
-// write some of them too: pods, and the endpoints of services that select none.
+// write some of them too: pods, and the endpoints of services that select none, which are
+// told by that service, or else by a mark of the API server.
 func (s *Snapshot) seen(kind string) bool {
 	return slices.ContainsFunc(s.objects[kind], func(o *Object) bool {
 		switch kind {
 		case "Pod":
 			return o.Fields.Sub("status").Len() > 0 || o.Fields.Text("spec", "nodeName") != "" || o.owner() != ""
 		case "Endpoints":
-			return !s.selectsNone(o.Namespace, o.Name)
+			return stored(o) || s.selects(o.Namespace, o.Name)
 		case "EndpointSlice":
-			return !s.selectsNone(o.Namespace, o.Fields.Text("metadata", "labels", "kubernetes.io/service-name"))
+			return stored(o) || s.selects(o.Namespace, o.Fields.Text("metadata", "labels", "kubernetes.io/service-name"))
 		}
 		return true
 	})
 }
 
-// selectsNone reports whether a service was read that has no selector.
-func (s *Snapshot) selectsNone(namespace, name string) bool {
+// stored reports whether an object bears what an API server adds to those that it keeps.
+func stored(o *Object) bool {
+	return o.Fields.Text("metadata", "uid") != "" || o.Fields.Text("metadata", "resourceVersion") != ""
+}
+
+// selects reports whether a service was read that has a selector.
+func (s *Snapshot) selects(namespace, name string) bool {
 	return slices.ContainsFunc(s.objects["Service"], func(o *Object) bool {
-		return o.Name == name && o.Namespace == namespace && o.Fields.Sub("spec", "selector").Len() == 0
+		return o.Name == name && o.Namespace == namespace && o.Fields.Sub("spec", "selector").Len() > 0
 	})
 }
 

@@ -107,12 +107,8 @@ func checkText(ctx context.Context, a *app.App, in *arguments) (*app.CheckAnswer
 		text = ""
 	}
 	documents, problems := manifest.ReadBounded("manifest", []byte(text), maxValues)
-	for _, d := range documents {
-		content, wrong, ok := d.Checked(app.SystemErrors)
-		if !ok {
-			continue
-		}
-		problems = append(problems, wrong...)
+	contents, wrong := manifest.Contents(documents, app.SystemErrors)
+	for _, content := range contents {
 		objects += content.Size()
 		content.AddTo(snap)
 	}
@@ -120,7 +116,7 @@ func checkText(ctx context.Context, a *app.App, in *arguments) (*app.CheckAnswer
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range problems {
+	for _, p := range append(problems, wrong...) {
 		answer.Gap(app.GapOf(p))
 	}
 	if objects == 0 {

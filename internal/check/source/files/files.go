@@ -43,7 +43,12 @@ type Report struct {
 // report; the error is that of a path that does not exist, or of the context. What is
 // wrong with system files is for systems to say.
 func Read(ctx context.Context, snap *object.Snapshot, paths []string, stdin io.Reader, systems manifest.SystemErrors) (*Report, error) {
-	r := &reader{snap: snap, report: &Report{}, systems: systems}
+	r := &reader{snap: snap, report: &Report{}, systems: systems, seen: map[string]bool{}}
+	for _, path := range paths {
+		if root, err := filepath.EvalSymlinks(path); err == nil {
+			r.roots = append(r.roots, root)
+		}
+	}
 	for _, path := range paths {
 		if err := r.path(ctx, path, stdin); err != nil {
 			return nil, err
@@ -56,6 +61,8 @@ type reader struct {
 	snap    *object.Snapshot
 	report  *Report
 	systems manifest.SystemErrors
+	roots   []string        // what is to be read, without links
+	seen    map[string]bool // files that were read, without links
 }
 
 func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
@@ -75,7 +82,14 @@ func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
 		r.file(path, info, false)
 		return nil
 	}
-	return filepath.WalkDir(path, func(name string, d fs.DirEntry, err error) error {
+	root, err := filepath.EvalSymlinks(path) // a folder that is named is read, be it by a link
+	if err != nil {
+		return err
+	}
+	return filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+		if rest, e := filepath.Rel(root, name); e == nil {
+			name = filepath.Join(path, rest) // as it was named
+		}
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -85,9 +99,13 @@ func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
 		}
 		base := d.Name()
 		if d.IsDir() {
-			if name != path && (strings.HasPrefix(base, ".") || base == "node_modules") {
+			if name != filepath.Clean(path) && (strings.HasPrefix(base, ".") || base == "node_modules") {
 				return fs.SkipDir
 			}
+			return nil
+		}
+		if d.Type()&fs.ModeSymlink != 0 && r.leadsElsewhere(root, name) && !strings.HasPrefix(base, ".") {
+			r.problem(name, "is a link to a folder elsewhere, which is not followed", "name that folder too, or leave the link out")
 			return nil
 		}
 		ending := strings.ToLower(filepath.Ext(base))
@@ -109,6 +127,32 @@ func (r *reader) path(ctx context.Context, path string, stdin io.Reader) error {
 	})
 }
 
+// leadsElsewhere reports whether a link leads to a folder outside of one that is read,
+// and of those that are to be read beside it.
+func (r *reader) leadsElsewhere(root, link string) bool {
+	end, err := filepath.EvalSymlinks(link)
+	if err != nil {
+		return false
+	}
+	if info, err := os.Stat(end); err != nil || !info.IsDir() {
+		return false
+	}
+	for _, folder := range append([]string{root}, r.roots...) {
+		if rest, err := filepath.Rel(absolute(folder), absolute(end)); err == nil && rest != ".." && !strings.HasPrefix(rest, ".."+string(filepath.Separator)) {
+			return false
+		}
+	}
+	return true
+}
+
+// absolute returns a path from the root, as far as that can be told.
+func absolute(path string) string {
+	if full, err := filepath.Abs(path); err == nil {
+		return full
+	}
+	return path
+}
+
 func (r *reader) problem(name, msg, help string) {
 	r.report.Problems = append(r.report.Problems, manifest.Problem{Source: name, Msg: msg, Help: help})
 }
@@ -119,6 +163,13 @@ func (r *reader) file(name string, info fs.FileInfo, output bool) {
 	if !info.Mode().IsRegular() {
 		r.problem(name, "is no regular file", "leave it out")
 		return
+	}
+	if real, err := filepath.EvalSymlinks(name); err == nil {
+		real = absolute(real)
+		if r.seen[real] {
+			return // by another name, or named twice: its objects are not there twice
+		}
+		r.seen[real] = true
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -154,17 +205,12 @@ func (r *reader) document(name string, src []byte, output bool) {
 	documents, problems := manifest.Read(name, src)
 	r.report.Problems = append(r.report.Problems, problems...)
 	r.report.Files++
-	known := false
-	for _, d := range documents {
-		content, wrong, ok := d.Checked(r.systems)
-		if !ok {
-			continue
-		}
-		r.report.Problems = append(r.report.Problems, wrong...)
-		known = true
-		r.add(content)
+	contents, wrong := manifest.Contents(documents, r.systems)
+	r.report.Problems = append(r.report.Problems, wrong...)
+	for _, c := range contents {
+		r.add(c)
 	}
-	if !known && len(problems) == 0 {
+	if len(contents) == 0 && len(problems) == 0 {
 		r.report.Ignored = append(r.report.Ignored, name)
 	}
 }
