@@ -44,6 +44,7 @@ type checker struct {
 	times   map[int64]writtenSpan // times that are written out, by the piece
 	starts  map[int64]int         // letters where the pieces begin
 	run     bool                  // the results of the whole run are looked at
+	until   des.Time              // by when all is over that is looked at
 	cost    int
 	wrong   []trouble
 }
@@ -218,6 +219,7 @@ func (c *checker) function(e ast.Expr, f *function, kinds []kind) kind {
 		return f.gives
 	}
 	c.span(e, f)
+	c.until = max(c.until, c.ends(e, f))
 	return f.gives
 }
 

@@ -33,7 +33,8 @@ type compiled struct {
 	program cel.Program
 	written *ast.AST // as it stands in the file
 	series  []string
-	run     bool // it looks at the results of the whole run
+	run     bool     // it looks at the results of the whole run
+	until   des.Time // by when all is over that it looks at
 }
 
 // Origin is where expectations stand, for the places of problems.
@@ -151,7 +152,10 @@ func (c *checker) compile(base *cel.Env, want kind) (compiled, bool) {
 		c.bad(root, "the expression does not compile: "+firstLine(err.Error()), "write it in another way")
 		return compiled{}, false
 	}
-	return compiled{program: program, written: written, series: c.used, run: c.run}, true
+	if c.run {
+		c.until = c.clock.end()
+	}
+	return compiled{program: program, written: written, series: c.used, run: c.run, until: c.until}, true
 }
 
 // program lets CEL check the expression, whose pieces are known to be right.

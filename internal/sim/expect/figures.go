@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
@@ -77,6 +78,15 @@ func (s *Set) Tipped(at int, r *scenario.Result) (bool, error) {
 	}
 	tipped, _ := x.(bool)
 	return tipped, nil
+}
+
+// TippedBy returns by when all is over that tells whether a run has passed an edge of
+// the page; 0 if there is no such edge.
+func (s *Set) TippedBy(at int) des.Time {
+	if at >= len(s.figures.edges) || s.figures.edges[at].tips == nil {
+		return 0
+	}
+	return whole(s.file, s.figures.edges[at].tips.expr.until)
 }
 
 // Formula returns what the formula of an edge of the page gives.

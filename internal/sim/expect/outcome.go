@@ -36,6 +36,24 @@ func (s *Set) Expectations() []scenario.Expectation {
 	return all
 }
 
+// Until returns by when all is over that the expectations look at.
+func (s *Set) Until() des.Time {
+	var until des.Time
+	for _, c := range s.all {
+		until = max(until, c.until)
+	}
+	return whole(s.file, until)
+}
+
+// whole returns a time of the run of a file, the end of the run for that of its last
+// window: of what is counted over a whole run, some may come after it.
+func whole(f *scenario.File, until des.Time) des.Time {
+	if until+f.Run.Window.Time() > f.Run.For.Time() {
+		return f.Run.For.Time()
+	}
+	return until
+}
+
 // view is a run as expressions see it.
 type view struct {
 	clock  clock
@@ -90,7 +108,7 @@ func (c *compiled) variables(v *view) (map[string]any, scenario.Seen) {
 		}
 		vars[name] = s
 	}
-	if c.run && !v.clock.ended.Finished() {
+	if c.run && (!v.clock.ended.Finished() || v.clock.reached < v.clock.end()) {
 		why := &notReached{v.clock.end(), v.clock}
 		return nil, scenario.Seen{Why: why.Error(), NotReached: true}
 	}

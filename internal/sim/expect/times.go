@@ -2,6 +2,7 @@ package expect
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/google/cel-go/common/ast"
 
@@ -62,4 +63,35 @@ func (c *checker) budget(e ast.Expr) {
 		c.bad(e, fmt.Sprintf("it reads %d windows, and may read %d", c.cost, maxCost),
 			"make the windows of run.window wider, or the expression shorter")
 	}
+}
+
+// ends returns by when all is over that a call of a function looks at, which is the
+// end of the run where the expression does not say it.
+func (c *checker) ends(e ast.Expr, f *function) des.Time {
+	if !slices.ContainsFunc(f.params, func(p parameter) bool { return p.kind == chart }) || f.gives == chart {
+		return 0 // a series of means looks back, for as long as who takes it looks
+	}
+	until, written := des.Time(0), false
+	args := e.AsCall().Args()
+	for i, p := range f.params {
+		ends := slices.Contains([]string{"time", "before", "by", "to"}, p.name)
+		if !ends && p.name != "hold" {
+			continue
+		}
+		if i >= len(args) {
+			return c.clock.end()
+		}
+		w, ok := c.times[args[i].ID()]
+		if !ok {
+			return c.clock.end() // it is computed
+		}
+		until, written = until+w.t, written || ends
+		if p.name == "time" {
+			until += c.clock.width
+		}
+	}
+	if !written {
+		return c.clock.end()
+	}
+	return min((until+c.clock.width-1)/c.clock.width*c.clock.width, c.clock.end())
 }

@@ -1,6 +1,9 @@
 package scenario
 
-import "github.com/openprecedent/precedent/internal/bilingual"
+import (
+	"github.com/openprecedent/precedent/internal/bilingual"
+	"github.com/openprecedent/precedent/internal/sim/des"
+)
 
 // Checks look whether what a file expects holds for its runs.
 type Checks interface {
@@ -8,11 +11,16 @@ type Checks interface {
 	Expectations() []Expectation
 	// Check returns what a run shows of each.
 	Check(r *Result) []Seen
+	// Until returns by when all is over that Check looks at: a run that ends then shows
+	// the same as a whole one.
+	Until() des.Time
 	// Figures returns the numbers that the page of the file asks of a run.
 	Figures(r *Result) *Figures
 	// Tipped reports whether a run has passed the edge of that place in the list of
 	// the page.
 	Tipped(edge int, r *Result) (bool, error)
+	// TippedBy is Until for Tipped.
+	TippedBy(edge int) des.Time
 	// Formula returns what the formula of an edge gives.
 	Formula(edge int) (float64, error)
 }

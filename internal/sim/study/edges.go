@@ -126,10 +126,7 @@ func (s *Study) tips(ctx context.Context, at int, set Setting, seeds int) (bool,
 	}
 	tipped, errs := make([]bool, seeds), make([]error, seeds)
 	one := func(k int) {
-		var r Run
-		if r, errs[k] = m.run(ctx, m.seed(s.q.Seed)+uint64(k), s.l); errs[k] == nil {
-			tipped[k], errs[k] = m.checks.Tipped(at, r.Result)
-		}
+		tipped[k], errs[k] = m.tipped(ctx, at, m.seed(s.q.Seed)+uint64(k), s.l)
 	}
 	if s.l.Workers == 1 {
 		for k := range seeds {
@@ -148,6 +145,15 @@ func (s *Study) tips(ctx context.Context, at int, set Setting, seeds int) (bool,
 		}
 	}
 	return 2*n >= seeds, nil
+}
+
+// tipped reports whether a run has passed an edge. It runs until that is told.
+func (m *model) tipped(ctx context.Context, at int, seed uint64, l Limits) (bool, error) {
+	r, err := m.run(ctx, seed, m.checks.TippedBy(at), l)
+	if err != nil {
+		return false, err
+	}
+	return m.checks.Tipped(at, r.Result)
 }
 
 // amount reads a value as expectations read parameters: a rate is one a second,

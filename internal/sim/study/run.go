@@ -118,9 +118,9 @@ func (m *model) seed(asked uint64) uint64 {
 	return asked
 }
 
-// run runs the scenario as it stands.
-func (m *model) run(ctx context.Context, seed uint64, l Limits) (Run, error) {
-	r, err := m.file.Simulate(ctx, seed, des.Budget{Events: l.Events, Pending: l.Pending})
+// run runs the scenario as it stands, for as long as its file says if until is 0.
+func (m *model) run(ctx context.Context, seed uint64, until des.Time, l Limits) (Run, error) {
+	r, err := m.file.Simulate(ctx, seed, des.Budget{Until: until, Events: l.Events, Pending: l.Pending})
 	for i := range r.Series {
 		if r.Series[i].Values == nil { // no window is complete
 			r.Series[i].Values = []float64{}
