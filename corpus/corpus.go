@@ -6,5 +6,5 @@ import "embed"
 
 // FS is the public library in the layout that a library folder has.
 //
-//go:embed */*.yaml recordings/*.json
+//go:embed */*.yaml recordings/*.json judgments/*.json
 var FS embed.FS

@@ -58,6 +58,7 @@ func (f *simFlags) judging(p *process, cmd *cobra.Command, seeds string) {
 	f.common(p, cmd)
 	cmd.Flags().IntVar(&f.q.Seeds, "seeds", 0, "runs of each kind, with seeds from 1 (default "+seeds+")")
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default one a processor); the result does not depend on it")
+	cmd.Flags().StringVar(&f.q.Trigger, "trigger", "", "try this trigger alone: own (the changes of the file with an end) or the knob that it turns; or take changes by name (a,b) for its own, in judge and map")
 	f.resumable = true
 	cmd.Flags().StringVar(&f.resume, "resume", "", "keep what is found in this file, and go on from what it holds")
 	cmd.Flags().Float64Var(&f.q.Limit, "limit", 0, "share of errors up to which a window is healthy (default 0.01)")

@@ -27,6 +27,7 @@ type replayFlags struct {
 	all     bool
 	file    bool
 	record  string
+	judge   judgeFlags
 	workers int
 	quiet   bool
 }
@@ -43,13 +44,21 @@ another action, or without the trigger. Without ID it lists the scenarios.
 
 The exit code is 3 if an expectation does not hold. With --all every scenario, or
 with ID every variant of it, is run for all its seeds, a line each. --file prints
-the scenario file instead, to begin a system of your own with.`,
+the scenario file instead, to begin a system of your own with.
+
+With --judge it finds what the scenario is (see judge), the smallest trigger that tips
+it (see stress) and its phase map over the settings of its page (see map), which
+takes from seconds to an hour, and --record keeps them for the library. What a
+judgment that is kept has asked is asked again, but for what --seeds, --set,
+--variant, --trigger, --own, --x and --y say. With --sample N it runs N cells of the
+map that is kept again instead, and ends with 3 where one comes out otherwise.`,
 		Example: `  precedent replay
   precedent replay IL-0574
   precedent replay IL-0574 --variant cap-62
   precedent replay IL-0574 --set cap=7200
   precedent replay IL-0574 --file > ours.yaml
-  precedent replay --all`,
+  precedent replay --all
+  precedent replay IL-0574 --judge --record corpus/judgments`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: p.completeScenarios,
 		RunE:              func(cmd *cobra.Command, args []string) error { return p.replay(cmd.Context(), args, &f) },
@@ -62,7 +71,8 @@ the scenario file instead, to begin a system of your own with.`,
 	cmd.Flags().BoolVar(&f.all, "all", false, "run every variant, of every scenario where no ID is given")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "do not tell how far it is while it computes")
 	cmd.Flags().BoolVar(&f.file, "file", false, "print the scenario file")
-	cmd.Flags().StringVar(&f.record, "record", "", "with --all: write what the runs gave into this folder, for a library to keep")
+	cmd.Flags().StringVar(&f.record, "record", "", "with --all or --judge: write what was found into this folder, for a library to keep")
+	f.judge.flags(cmd)
 	cmd.MarkFlagsMutuallyExclusive("all", "variant")
 	cmd.MarkFlagsMutuallyExclusive("all", "set")
 	cmd.MarkFlagsMutuallyExclusive("all", "file")
@@ -104,9 +114,12 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 		return err
 	}
 	var alone error
-	if f.record != "" && !f.all {
+	if f.record != "" && !f.all && !f.judge.on {
 		alone = app.Invalidf("record", "add --all", "--record keeps all variants, and only one is run").
 			Korean("--all을 더한다", "--record는 모든 변형을 남기는데 하나만 실행한다")
+	}
+	if alone == nil {
+		alone = f.judge.wrong(len(args))
 	}
 	if len(args) == 0 && alone != nil {
 		return alone
@@ -125,6 +138,8 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 	switch {
 	case f.file:
 		return p.raw([]byte(r.Scenario.System))
+	case f.judge.on:
+		return p.judgeScenario(ctx, r.Scenario, f, l)
 	case f.all:
 		return p.replayAll(ctx, a, []app.ScenarioRef{r.Scenario.ScenarioRef}, f)
 	}
@@ -145,7 +160,7 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 // there is such a scenario.
 func (f *replayFlags) besides(a *app.App, id string) error {
 	s, err := a.Scenario(id)
-	if err != nil || f.file {
+	if err != nil || f.file || f.judge.on {
 		return nil // that it is not there has been told
 	}
 	variant := f.variant
@@ -294,8 +309,8 @@ func replayLine(id, variant string, a *study.Answer) string {
 	return fmt.Sprintf("%-12s %-28s %d of %d hold, %s\n", id, variant, held, len(r.Expectations), count(seeds, "seed"))
 }
 
-// record writes what the variants of a scenario gave.
-func record(dir, id string, kept *app.Recording) error {
+// record writes what the variants of a scenario gave, or what it was judged to be.
+func record(dir, id string, kept any) error {
 	raw, err := json.Marshal(kept)
 	if err != nil {
 		return fmt.Errorf("recording %s: %w", id, err)

@@ -30,7 +30,10 @@ type Guide struct {
 	Cases    []Brief           `json:"cases" jsonschema:"cases that share a mechanism with it, those that share most first"`
 	Count    int               `json:"count" jsonschema:"number of such cases"`
 	Map      *ScenarioMap      `json:"map,omitempty"`
+	Judged   *Judged           `json:"judged,omitempty" jsonschema:"what it was judged to be when the library was made"`
 	Values   map[string]string `json:"values" jsonschema:"the parameters of the file"`
+
+	scenario *Scenario
 }
 
 // Gain is how much of itself one turn of a loop brings about, as the simulator
@@ -97,7 +100,7 @@ func (a *App) Guide(id string) (*Guide, error) {
 	}
 	g := &Guide{
 		Version: WireVersion, ScenarioRef: s.ScenarioRef, About: s.About, Text: s.Guide, Loop: s.Loop, Gain: s.Gain, Edges: s.Edges,
-		Compared: []ComparedBy{}, Base: scenario.Values{}, Remedies: []GuideRemedy{}, Yours: s.Yours, Cases: []Brief{}, Map: s.Map,
+		Compared: []ComparedBy{}, Base: scenario.Values{}, Remedies: []GuideRemedy{}, Yours: s.Yours, Cases: []Brief{}, Map: s.Map, Judged: s.Judged, scenario: s,
 		Values: map[string]string{},
 	}
 	for _, v := range s.Given {
@@ -113,6 +116,9 @@ func (a *App) Guide(id string) (*Guide, error) {
 	g.cases(a)
 	return g, nil
 }
+
+// Scenario returns the scenario of the page.
+func (g *Guide) Scenario() *Scenario { return g.scenario }
 
 // remedies lists the variants that are remedies, the cheapest first.
 func (g *Guide) remedies(s *Scenario) {

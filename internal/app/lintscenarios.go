@@ -14,7 +14,7 @@ import (
 
 // LintScenarios reports what the simulator finds wrong with the scenarios of a
 // layer, which the library knows the heads of only: fields and values, the
-// variants, the expectations, and recordings that are not of the file.
+// variants, the expectations, and recordings and judgments that are not of the file.
 func LintScenarios(layer library.Layer) strictyaml.Problems {
 	scenarios := layer.ScenarioFiles()
 	found := make([]strictyaml.Problems, len(scenarios))
@@ -24,6 +24,12 @@ func LintScenarios(layer library.Layer) strictyaml.Problems {
 		all = append(all, strictyaml.Problem{
 			File: name, Line: 1, Col: 1, Rule: "stray-recording", Level: strictyaml.Warning,
 			Msg: "is the recording of no scenario", Help: "delete it, or give the scenario the same name",
+		})
+	}
+	for _, name := range layer.StrayJudgments() {
+		all = append(all, strictyaml.Problem{
+			File: name, Line: 1, Col: 1, Rule: "stray-judgment", Level: strictyaml.Warning,
+			Msg: "is the judgment of no scenario", Help: "delete it, or give the scenario the same name",
 		})
 	}
 	return all
@@ -39,7 +45,7 @@ func lintScenario(s *library.Scenario) strictyaml.Problems {
 		found = append(found, problems...)
 	}
 	var all strictyaml.Problems
-	for _, one := range append(found, staleRecording(s)...) {
+	for _, one := range slices.Concat(found, staleRecording(s), staleJudgment(s)) {
 		if one.Rule != "doubtful" && !slices.Contains(all, one) {
 			all = append(all, one)
 		}
@@ -65,6 +71,30 @@ func staleRecording(s *library.Scenario) strictyaml.Problems {
 		p.Msg = "its recording was made by another version of the program"
 	case r.Scenario != sumOf(s.Text):
 		p.Msg = "its recording is of another state of this file, and is not shown"
+	default:
+		return nil
+	}
+	return strictyaml.Problems{p}
+}
+
+// staleJudgment reports a judgment that is not of the scenario beside it: it is not
+// shown.
+func staleJudgment(s *library.Scenario) strictyaml.Problems {
+	if len(s.Judgment) == 0 {
+		return nil
+	}
+	p := strictyaml.Problem{
+		File: s.File, Line: 1, Col: 1, Rule: "stale-judgment", Level: strictyaml.Warning,
+		Help: "make it anew with `precedent replay " + s.ID + " --judge --record DIR/" + library.JudgmentDir + "`, or delete it",
+	}
+	var j Judging
+	switch err := json.Unmarshal(s.Judgment, &j); {
+	case err != nil:
+		p.Msg = "its judgment is no JSON of a judgment"
+	case j.Version != study.WireVersion:
+		p.Msg = "its judgment was made by another version of the program"
+	case j.Scenario != sumOf(s.Text):
+		p.Msg = "its judgment is of another state of this file, and is not shown"
 	default:
 		return nil
 	}

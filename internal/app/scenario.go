@@ -35,10 +35,12 @@ type Scenario struct {
 	Guide    bilingual.Text      `json:"guide,omitzero" jsonschema:"the text of its page in the field guide, in Markdown"`
 	Gain     *Gain               `json:"gain,omitempty" jsonschema:"how much of itself one turn of the loop brings about"`
 	Edges    []GuideEdge         `json:"edges" jsonschema:"where it begins to tip"`
+	Judged   *Judged             `json:"judged,omitempty" jsonschema:"what it was judged to be when the library was made"`
 	System   string              `json:"system" jsonschema:"the file, YAML"`
 
 	file     *scenario.File
 	recorded map[string]*study.Answer // by variant
+	asked    Asked                    // what its judgment asked, also where that is of another state of the file
 }
 
 // ScenarioPhase is a period of the course.
@@ -106,6 +108,7 @@ func (a *App) readScenario(s *library.Scenario) (*Scenario, error) {
 		Given: []GivenValue{}, Misfits: texts(f.Page.Misfits), Guide: f.Page.Guide.Text, System: string(s.Text),
 		file: f,
 	}
+	out.Judged, out.asked = judged(s)
 	kept := recorded(s)
 	out.recorded = kept.Answers
 	out.fill(&f.Page)

@@ -13,10 +13,11 @@ import (
 )
 
 // The folders of a library that hold scenario files and, as JSON under the same
-// names, what running them gave.
+// names, what running them gave and what they were judged to be.
 const (
 	ScenarioDir  = "scenarios"
 	RecordingDir = "recordings"
+	JudgmentDir  = "judgments"
 )
 
 // Scenario is a system that fails as a case did, or as cases of a mechanism
@@ -31,6 +32,7 @@ type Scenario struct {
 	File       string         // path of the file in its layer
 	Text       []byte         // the file
 	Recording  []byte         // what its runs gave when the library was made, as JSON; empty if that is not kept
+	Judgment   []byte         // what it was judged to be then, as JSON; empty if that is not kept
 
 	doc *strictyaml.Doc // while loading
 }
@@ -67,6 +69,7 @@ func readScenarios(layer Layer) ([]*Scenario, strictyaml.Problems) {
 	return readFolder(layer, ScenarioDir, func(name string, src []byte) (s *Scenario, problems strictyaml.Problems) {
 		s = &Scenario{ID: strings.TrimSuffix(path.Base(name), ".yaml"), File: name, Text: src}
 		s.Recording, _ = fs.ReadFile(layer.FS, path.Join(RecordingDir, s.ID+".json")) // none is kept of most
+		s.Judgment, _ = fs.ReadFile(layer.FS, path.Join(JudgmentDir, s.ID+".json"))
 		s.doc, problems = strictyaml.Decode(name, src, s)
 		return s, problems
 	})
@@ -80,9 +83,14 @@ func (l Layer) ScenarioFiles() []*Scenario {
 }
 
 // StrayRecordings returns the paths, as they are shown, of the recordings of the
-// layer of which no scenario is there.
-func (l Layer) StrayRecordings() []string {
-	names, _ := fs.Glob(l.FS, path.Join(RecordingDir, "*.json")) // fails for malformed patterns only
+// layer of which no scenario is there, and StrayJudgments those of the judgments.
+func (l Layer) StrayRecordings() []string { return l.stray(RecordingDir) }
+
+// StrayJudgments returns the paths of the judgments of no scenario.
+func (l Layer) StrayJudgments() []string { return l.stray(JudgmentDir) }
+
+func (l Layer) stray(dir string) []string {
+	names, _ := fs.Glob(l.FS, path.Join(dir, "*.json")) // fails for malformed patterns only
 	var stray []string
 	for _, name := range names {
 		id := strings.TrimSuffix(path.Base(name), ".json")

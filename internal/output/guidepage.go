@@ -30,6 +30,7 @@ func GuidePage(g *app.Guide, l bilingual.Lang) Page {
 	b.prose(GainText(g.Gain, l))
 	b.prose(Read(&g.Text, l))
 	b.edges(g.Edges, l)
+	b.judged(g.Scenario(), g.Judged, l)
 	b.compared(g, l)
 	b.section(in(l, "Your numbers", "내 시스템의 수치"), yoursItems(g.Yours, l))
 	b.section(in(l, "Cases with the same mechanisms", "같은 메커니즘의 사례"), briefItems(g.Cases, l))

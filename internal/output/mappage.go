@@ -1,10 +1,7 @@
 package output
 
 import (
-	"bytes"
 	"fmt"
-	"html"
-	"io"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
@@ -29,32 +26,118 @@ func (b *builder) phaseMap(a *study.Answer, l bilingual.Lang) {
 		[2]string{in(l, "Across", "가로"), m.X.Setting},
 		[2]string{in(l, "Upwards", "세로"), m.Y.Setting},
 	)
+	b.mapBody(m, len(a.Missing) > 0, l)
+}
+
+// mapBody writes the map in letters, what they mean, and where its edges are by
+// formula.
+func (b *builder) mapBody(m *study.PhaseMap, missing bool, l bilingual.Lang) {
 	b.code(grid(m))
 	var legend []string
-	for _, c := range study.Classes() {
-		legend = append(legend, classLetters[c]+" "+className(c, l))
+	for _, c := range ClassLegend(l) {
+		legend = append(legend, c.Letter+" "+c.Name)
 	}
-	if len(a.Missing) > 0 {
+	if missing {
 		legend = append(legend, classLetters[verdict.Unjudged]+" "+className(verdict.Unjudged, l))
 	}
 	b.prose(strings.Join(legend, ", ") + ". " + in(l,
 		"V is where some runs tip and most do not.", "V는 일부 실행만 무너지고 대부분은 무너지지 않는 곳이다."))
 	b.prose(edgeLegend(m, l))
-	run := in(l, "%d of %d cells were run, the others lie between equal ones; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했고 나머지는 같은 칸 사이에 있다. 이벤트 수 %[3]s.")
-	if len(a.Missing) > 0 {
-		run = in(l, "%d of %d cells were run; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했다. 이벤트 수 %[3]s.")
+	for _, t := range MapEdges(m, l) {
+		b.prose(t)
 	}
-	b.note(fmt.Sprintf(run, m.Judged, len(m.X.Values)*len(m.Y.Values), study.Magnitude(float64(m.Events), l)))
+	b.note(MapRuns(m, missing, l))
 }
 
-func edgeLegend(m *study.PhaseMap, l bilingual.Lang) string {
-	exact := in(l, "a bound from the safe side", "안전한 쪽으로 잡은 한계")
-	if m.Exact {
-		exact = in(l, "exact here", "여기서는 정확한 값")
+// MapRuns says how many cells of a map were run.
+func MapRuns(m *study.PhaseMap, missing bool, l bilingual.Lang) string {
+	run := in(l, "%d of %d cells were run, the others lie between equal ones; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했고 나머지는 같은 칸 사이에 있다. 이벤트 수 %[3]s.")
+	if missing {
+		run = in(l, "%d of %d cells were run; %s events.", "%[2]d칸 가운데 %[1]d칸을 실행했다. 이벤트 수 %[3]s.")
 	}
+	return fmt.Sprintf(run, m.Judged, len(m.X.Values)*len(m.Y.Values), study.Magnitude(float64(m.Events), l))
+}
+
+// MapEdges says what the formulas of the file give over a map, a line for each.
+func MapEdges(m *study.PhaseMap, l bilingual.Lang) []string {
+	var all []string
+	for _, e := range m.Edges {
+		along, other := m.X.Setting, m.Y
+		if e.Along == "y" {
+			along, other = m.Y.Setting, m.X
+		}
+		var at []string
+		for i := range other.Values {
+			if i == 0 || e.At[i] != e.At[i-1] {
+				at = append(at, fmt.Sprintf(in(l, "%s from %s = %s on", "%[2]s = %[3]s부터 %[1]s"), e.At[i], other.Setting, other.Values[i]))
+			}
+		}
+		if len(at) == 1 {
+			at = []string{e.At[0]}
+		}
+		all = append(all, fmt.Sprintf(in(l, "%s, by the formula `%s`: %s = %s.", "%s. 공식 `%s`: %s = %s."), Read(&e.Name, l), e.Formula, along, strings.Join(at, ", ")))
+	}
+	return all
+}
+
+// MapAlt says what a map shows to who does not see it.
+func MapAlt(m *study.PhaseMap, l bilingual.Lang) string {
+	count := map[verdict.Class]int{}
+	n := 0
+	for _, row := range m.Cells {
+		for _, c := range row {
+			count[c]++
+			n++
+		}
+	}
+	var parts []string
+	for _, c := range study.Classes() {
+		if count[c] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", className(c, l), count[c]))
+		}
+	}
+	return fmt.Sprintf(in(l, "Phase map of %d cells, %s across and %s upwards: %s. The table beside it has each.", "상태 지도 %d칸, 가로 %s, 세로 %s: %s. 칸마다의 판정은 옆의 표에 있다."),
+		n, m.X.Setting, m.Y.Setting, strings.Join(parts, ", "))
+}
+
+// ClassName is a class with its letter in a map and its name.
+type ClassName struct {
+	Class        verdict.Class
+	Letter, Name string
+}
+
+// ClassLegend returns the classes from the worst to the best.
+func ClassLegend(l bilingual.Lang) []ClassName {
+	var all []ClassName
+	for _, c := range study.Classes() {
+		all = append(all, ClassName{c, classLetters[c], className(c, l)})
+	}
+	return all
+}
+
+// MapLines says what the lines and the letters of a drawn map are.
+func MapLines(m *study.PhaseMap, l bilingual.Lang) []string {
+	all := []string{fmt.Sprintf(in(l, "Thin letters stand in cells that were not run. A solid line is an edge by formula (%s), from which retries can keep a congestion going; a dashed one, from which the load alone is too much.",
+		"가는 글자는 실행하지 않은 칸이다. 실선은 공식에 따른 경계(%s)로, 여기부터 재시도가 혼잡을 이어 갈 수 있다. 파선부터는 부하만으로도 넘친다."), exactness(m, l))}
+	for _, t := range MapEdges(m, l) {
+		all = append(all, in(l, "Dotted line: ", "점선: ")+strings.ReplaceAll(t, "`", ""))
+	}
+	return all
+}
+
+// exactness says how far the formulas of a map are to be taken.
+func exactness(m *study.PhaseMap, l bilingual.Lang) string {
+	if m.Exact {
+		return in(l, "exact here", "여기서는 정확한 값")
+	}
+	return in(l, "a bound from the safe side", "안전한 쪽으로 잡은 한계")
+}
+
+// edgeLegend says what the lines are that formulas draw between letters.
+func edgeLegend(m *study.PhaseMap, l bilingual.Lang) string {
 	return fmt.Sprintf(in(l,
 		"The lines are edges by formula (%s): | from where retries can keep a congestion going, ‖ from where the load alone is too much.",
-		"선은 공식에 따른 경계다(%s). |부터는 재시도가 혼잡을 이어 갈 수 있고, ‖부터는 부하만으로도 넘친다."), exact)
+		"선은 공식에 따른 경계다(%s). |부터는 재시도가 혼잡을 이어 갈 수 있고, ‖부터는 부하만으로도 넘친다."), exactness(m, l))
 }
 
 // foretoldRank orders what formulas say from safe to worst.
@@ -91,94 +174,4 @@ func grid(m *study.PhaseMap) string {
 	gap := 2*len(m.X.Values) - 1 - terminal.StringWidth(first) - terminal.StringWidth(last)
 	b.WriteString(strings.Repeat(" ", width+2) + first + strings.Repeat(" ", max(gap, 1)) + last + "\n")
 	return b.String()
-}
-
-// The measures of a drawn phase map, in pixels.
-const (
-	mapLeft, mapTop   = 120, 90
-	mapRight, mapFoot = 150, 70
-	mapWide, mapHigh  = 640, 420
-)
-
-const mapStyle = chartStyle + `.O{fill:var(--ink)}.M{fill:var(--failing)}.V{fill:var(--recovering)}.u{fill:var(--recovering);opacity:.55}.d{fill:var(--healthy);opacity:.55}.s{fill:var(--healthy)}
-.unknown{fill:var(--rule)}.letter{fill:var(--paper);font-weight:600}.edge{stroke:var(--ink);stroke-width:2.5;fill:none}.load{stroke:var(--paper);stroke-dasharray:6 4}
-`
-
-// MapChart writes a phase map as an SVG picture.
-func MapChart(w io.Writer, m *study.PhaseMap, l bilingual.Lang) error {
-	var b bytes.Buffer
-	nx, ny := len(m.X.Values), len(m.Y.Values)
-	dx, dy := float64(mapWide)/float64(nx), float64(mapHigh)/float64(ny)
-	width, height := mapLeft+mapWide+mapRight, mapTop+mapHigh+mapFoot
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img">`+"\n", width, height, width, height)
-	fmt.Fprintf(&b, "<title>%s</title>\n<style>%s</style>\n", html.EscapeString(m.Name), mapStyle)
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="var(--paper)"/><text class="title" x="%d" y="30">%s</text><text class="quiet" x="%d" y="52">%s</text>`+"\n",
-		mapLeft, html.EscapeString(m.Name), mapLeft, html.EscapeString(Read(&m.Trigger, l)))
-	at := func(x, y int) (float64, float64) { return mapLeft + float64(x)*dx, mapTop + float64(ny-1-y)*dy }
-	for y, row := range m.Cells {
-		for x, class := range row {
-			px, py := at(x, y)
-			letter := classLetters[class]
-			style := letter
-			if class == verdict.Unjudged {
-				style = "unknown"
-			}
-			fmt.Fprintf(&b, `<rect class="%s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`, style, px, py, dx+0.3, dy+0.3)
-			if dx >= 14 && dy >= 14 {
-				fmt.Fprintf(&b, `<text class="letter" text-anchor="middle" x="%.1f" y="%.1f">%s</text>`, px+dx/2, py+dy/2+5, letter)
-			}
-			b.WriteByte('\n')
-		}
-	}
-	mapEdges(&b, m, at, dx, dy)
-	mapAxes(&b, m, dx, dy)
-	for i, c := range study.Classes() {
-		y := mapTop + 16 + 24*i
-		fmt.Fprintf(&b, `<rect class="%s" x="%d" y="%d" width="14" height="14"/><text x="%d" y="%d">%s %s</text>`+"\n",
-			classLetters[c], mapLeft+mapWide+16, y-11, mapLeft+mapWide+36, y, classLetters[c], html.EscapeString(className(c, l)))
-	}
-	b.WriteString("</svg>\n")
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-// mapEdges draws the edges that formulas foretell along the sides of cells.
-func mapEdges(b *bytes.Buffer, m *study.PhaseMap, at func(x, y int) (float64, float64), dx, dy float64) {
-	line := func(worse int, x1, y1, x2, y2 float64) {
-		class := "edge"
-		if worse == 2 {
-			class = "edge load"
-		}
-		fmt.Fprintf(b, `<path class="%s" d="M%.1f %.1fL%.1f %.1f"/>`+"\n", class, x1, y1, x2, y2)
-	}
-	for y, row := range m.Foretold {
-		for x, here := range row {
-			px, py := at(x, y)
-			rank := foretoldRank[here]
-			if x+1 < len(row) {
-				if next := foretoldRank[row[x+1]]; next != rank {
-					line(max(rank, next), px+dx, py, px+dx, py+dy)
-				}
-			}
-			if y+1 < len(m.Foretold) {
-				if next := foretoldRank[m.Foretold[y+1][x]]; next != rank {
-					line(max(rank, next), px, py, px+dx, py)
-				}
-			}
-		}
-	}
-}
-
-// mapAxes writes the values, as many as there is room for.
-func mapAxes(b *bytes.Buffer, m *study.PhaseMap, dx, dy float64) {
-	every := func(side, room float64) int { return int(room/side) + 1 }
-	for x := 0; x < len(m.X.Values); x += every(dx, 60) {
-		fmt.Fprintf(b, `<text class="quiet" text-anchor="middle" x="%.1f" y="%d">%s</text>`+"\n", mapLeft+(float64(x)+0.5)*dx, mapTop+mapHigh+18, html.EscapeString(m.X.Values[x]))
-	}
-	ny := len(m.Y.Values)
-	for y := 0; y < ny; y += every(dy, 16) {
-		fmt.Fprintf(b, `<text class="quiet" text-anchor="end" x="%d" y="%.1f">%s</text>`+"\n", mapLeft-8, mapTop+(float64(ny-1-y)+0.5)*dy+4, html.EscapeString(m.Y.Values[y]))
-	}
-	fmt.Fprintf(b, `<text text-anchor="middle" x="%d" y="%d">%s</text><text x="16" y="%d">%s</text>`+"\n",
-		mapLeft+mapWide/2, mapTop+mapHigh+44, html.EscapeString(m.X.Setting), mapTop-12, html.EscapeString(m.Y.Setting))
 }

@@ -82,6 +82,7 @@ func ReplayPage(r *app.Replay, l bilingual.Lang) Page {
 	b.section(in(l, "The loop", "되먹임 고리"), textItems(s.Loop, l))
 	b.prose(GainText(s.Gain, l))
 	b.edges(s.Edges, l)
+	b.judged(s, s.Judged, l)
 	b.ordersSection(s.Orders, l)
 	b.section(in(l, "What does not come out", "재현되지 않는 것"), textItems(s.Misfits, l))
 	b.section(in(l, "Variants", "변형"), variantItems(s.Variants, l))

@@ -47,6 +47,7 @@ type guidePage struct {
 	Gain     string
 	Prose    template.HTML
 	Edges    []edgeRow
+	Judged   *judgedView
 	Compared []text
 	Base     []string
 	Remedies []guideRemedy
@@ -99,6 +100,7 @@ func (s *site) guide(r *request) (page, error) {
 		e := &g.Edges[i]
 		p.Edges = append(p.Edges, edgeRow{p.T(e.Name), e.Formula, p.T(e.Source), output.EdgeText(e, r.lang)})
 	}
+	p.Judged = p.judgedView(g.Scenario(), g.Judged)
 	p.remedies(g)
 	for _, y := range g.Yours {
 		p.Yours = append(p.Yours, yoursRow{y.Parameter, p.T(y.How)})

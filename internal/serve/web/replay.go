@@ -85,6 +85,7 @@ type replayPage struct {
 	Loop     []text
 	Gain     string
 	Edges    []edgeRow
+	Judged   *judgedView
 	Misfits  []text
 	Given    []givenRow
 	Yours    []yoursRow
@@ -163,6 +164,7 @@ func (s *site) newReplayPage(r *request, sc *app.Scenario, variant string) *repl
 		e := &sc.Edges[i]
 		p.Edges = append(p.Edges, edgeRow{p.T(e.Name), e.Formula, p.T(e.Source), output.EdgeText(e, r.lang)})
 	}
+	p.Judged = p.judgedView(sc, sc.Judged)
 	if sc.HasGuide {
 		p.Guide = p.U(guidePath(sc.ID))
 	}
@@ -292,10 +294,11 @@ func (p *replayPage) show(a *study.Answer, sc *app.Scenario) {
 	p.Course = string(raw)
 }
 
-// caseReplay is a replay on the page of its case, with its first chart.
+// caseReplay is a replay on the page of its case, with its first chart and verdict.
 type caseReplay struct {
-	Link  scenarioLink
-	Chart template.HTML
+	Link   scenarioLink
+	Chart  template.HTML
+	Judged *judgedView
 }
 
 // caseReplays returns the replays of a case.
@@ -303,6 +306,9 @@ func (s *site) caseReplays(r *request, f *frame, c *app.Case) []caseReplay {
 	var all []caseReplay
 	for i, link := range f.scenarioLinks(c.Scenarios) {
 		one := caseReplay{Link: link}
+		if sc, err := r.app.Scenario(c.Scenarios[i].ID); err == nil {
+			one.Judged = f.judgedView(sc, sc.Judged)
+		}
 		if found, err := r.app.Replay(c.Scenarios[i].ID, ""); err == nil && found.Answer != nil && len(found.Answer.Runs) > 0 {
 			run := found.Answer.Runs[0]
 			run.Charts = run.Charts[:min(len(run.Charts), 1)]

@@ -41,6 +41,7 @@ func (q Question) Command() string {
 	if q.Limit != 0 {
 		add("limit", strconv.FormatFloat(q.Limit, 'g', -1, 64))
 	}
+	add("trigger", q.Trigger)
 	if q.Course {
 		words = append(words, "--course")
 	}

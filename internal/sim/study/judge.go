@@ -2,8 +2,10 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
@@ -59,7 +61,45 @@ func (s *Study) judge(ctx context.Context, a *Answer, progress func(Progress)) e
 // judgeRuns is the number of runs of a judgment where all are needed.
 func (s *Study) judgeRuns() int {
 	seeds := s.seeds(10) // which is what the protocol takes
-	return seeds + s.models[0].triggers()*(min(seeds, 2)+seeds)
+	return seeds + s.triggers()*(min(seeds, 2)+seeds)
+}
+
+// triggers counts what the system is tried with.
+func (s *Study) triggers() int {
+	if s.q.Trigger == "" {
+		return s.models[0].triggers()
+	}
+	all, err := verdict.Triggers(s.models[0].file, s.q.Trigger)
+	if err != nil {
+		return 1 // which is told
+	}
+	return len(all)
+}
+
+// chosen refuses a trigger that there is not.
+func (s *Study) chosen() error {
+	name := s.q.Trigger
+	if name == "" {
+		return nil
+	}
+	if s.q.Kind == KindRun || s.q.Kind == KindExplore || s.q.Kind == KindExplain {
+		return refuse("trigger", bilingual.Text{En: "a question of kind %s has no trigger", Ko: "%s에는 촉발 요인이 없다"},
+			bilingual.Text{En: "ask judge, stress, remedies or map, or leave it out", Ko: "judge, stress, remedies, map으로 묻거나 뺀다"}, s.q.Kind)
+	}
+	all, err := verdict.Triggers(s.models[0].file, name)
+	var unknown *verdict.UnknownTrigger
+	switch {
+	case err == nil && len(all) > 1 && (s.q.Kind == KindStress || s.q.Kind == KindRemedies):
+		return refuse("trigger", bilingual.Text{En: "changes by name are no trigger for %s", Ko: "변경 이름은 %s의 촉발 요인이 아니다"},
+			bilingual.Text{En: "name own or a knob; judge and map take changes by name", Ko: "own이나 값 이름을 쓴다. 변경 이름은 judge와 map이 받는다"}, s.q.Kind)
+	case err == nil:
+		return nil
+	case errors.As(err, &unknown):
+		list := strings.Join(unknown.Known, ", ")
+		return refuse("trigger", bilingual.Text{En: "no trigger %.80q", Ko: "그런 촉발 요인이 없다: %.80q"},
+			bilingual.Text{En: "there are " + list, Ko: "있는 것: " + list}, name)
+	}
+	return unjudged(err)
 }
 
 // triggers counts what a system is tried with.

@@ -24,6 +24,20 @@ type PhaseMap struct {
 	// Foretold says for each cell, by y and then by x, what formulas say.
 	Foretold [][]Foretold `json:"foretold"`
 	Exact    bool         `json:"exact"` // the formulas are exact in all cells
+	// Edges are those of the file's page that lie along one of the axes.
+	Edges []MapEdge `json:"edges,omitempty"`
+}
+
+// MapEdge is where a formula of the page of a file says that the system begins to
+// tip, over a phase map.
+type MapEdge struct {
+	Name    bilingual.Text `json:"name"`
+	Formula string         `json:"formula"`
+	Along   string         `json:"along" jsonschema:"x or y: the axis that the formula gives a value of"`
+	// At has a value for each of the other axis.
+	At []string `json:"at" jsonschema:"what the formula gives at each value of the other axis"`
+	// Places say where that is between the values of its axis.
+	Places []float64 `json:"places" jsonschema:"the same as a place among the values of its axis, 0 the first; -1 below and one more than the last above all"`
 }
 
 // Foretold is what formulas say of a cell of a phase map.
@@ -117,8 +131,85 @@ func (s *Study) phaseMap(ctx context.Context, a *Answer, progress func(Progress)
 	if out.Map == nil {
 		return unjudged(err)
 	}
+	out.Edges = s.pageEdges()
 	a.Map = out
 	return err
+}
+
+// pageEdges returns what the formulas of the file's page say of where it tips, for
+// the edges along one of the axes. Where nobody can compute them there are none.
+func (s *Study) pageEdges() []MapEdge {
+	var all []MapEdge
+	for i, e := range s.models[0].file.Page.Edges {
+		setting, _, _ := strings.Cut(e.Along, "=")
+		one := MapEdge{Name: e.Name.Text, Formula: e.Shown, Along: "x"}
+		along, other := s.x, s.y
+		switch strings.TrimSpace(setting) {
+		case s.x.Setting:
+		case s.y.Setting:
+			one.Along, along, other = "y", s.y, s.x
+		default:
+			continue
+		}
+		if !rising(along.Values) {
+			continue
+		}
+		for _, v := range other.Values {
+			x, ok := s.formulaAt(i, Setting{other.Setting, v})
+			if !ok {
+				return nil
+			}
+			one.At = append(one.At, written(x, along.Values[0]))
+			one.Places = append(one.Places, place(x, along.Values))
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// formulaAt returns what the formula of an edge gives where a setting has a value.
+func (s *Study) formulaAt(edge int, set Setting) (float64, bool) {
+	m, err := s.models[0].with(set)
+	if err != nil {
+		return 0, false
+	}
+	if problems := m.prepare(s.l.Prepare); len(problems.Errors()) > 0 || m.checks == nil {
+		return 0, false
+	}
+	x, err := m.checks.Formula(edge)
+	return x, err == nil && !math.IsNaN(x)
+}
+
+// rising reports whether each of some amounts is above the one before.
+func rising(values []string) bool {
+	before := math.Inf(-1)
+	for _, v := range values {
+		x, err := amount(v)
+		if err != nil || x <= before {
+			return false
+		}
+		before = x
+	}
+	return true
+}
+
+// place returns where an amount lies among values, between two neighbours as they
+// are apart. Below the first it is -1, above the last their number.
+func place(x float64, values []string) float64 {
+	before := 0.0
+	for i, v := range values {
+		here, _ := amount(v)
+		switch {
+		case x == here:
+			return float64(i)
+		case x < here && i == 0:
+			return -1
+		case x < here:
+			return float64(i-1) + math.Round(float64(1000*(x-before))/(here-before))/1000
+		}
+		before = here
+	}
+	return float64(len(values))
 }
 
 // foretell fills in what formulas say of every cell, and finds values that the

@@ -69,7 +69,7 @@ func Read(q Question, l Limits) (*Study, error) {
 		s.lookAt(fine)
 	}
 	if s.models[0].graph().Endless == "" {
-		wrong = append(wrong, s.unmatched())
+		wrong = append(wrong, s.unmatched(), s.chosen())
 	}
 	if wrong = kept(wrong); len(wrong) > 0 && q.Kind != KindRun { // how long another takes depends on what is wrong
 		return nil, whole(wrong)
@@ -305,7 +305,7 @@ func (s *Study) bounded() error {
 		}
 		return s.models[0].judgeable(s.judgeRuns())
 	case KindStress:
-		return s.models[0].judgeable(s.models[0].triggers() * stressSteps * 5)
+		return s.models[0].judgeable(s.triggers() * stressSteps * 5)
 	case KindRemedies:
 		return s.models[0].judgeable(30 * s.seeds(5))
 	case KindMap:

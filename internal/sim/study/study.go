@@ -55,6 +55,7 @@ type Question struct {
 	Seed    uint64   `json:"seed,omitempty" jsonschema:"for run: seed of the random draws; that of the file if it is not there"`
 	Seeds   int      `json:"seeds,omitempty" jsonschema:"for judge, stress, remedies and map: runs of each kind; for run: seeds that the expectations of the file are looked at for, those of run.seeds if it is not there"`
 	Limit   float64  `json:"limit,omitempty" jsonschema:"share of errors up to which a window is healthy; 0.01 if it is not there"`
+	Trigger string   `json:"trigger,omitempty" jsonschema:"for judge, stress, remedies and map: try this trigger alone: own, or the knob that it turns; for judge and map also names of changes that are the trigger of the file, a,b"`
 	Course  bool     `json:"course,omitempty" jsonschema:"for judge: run the system once as it stands as well, and return its course"`
 	Series  []string `json:"series,omitempty" jsonschema:"return only the series whose names match, such as db.*"`
 	// Windows is how many windows of a run are wanted at most.
@@ -193,7 +194,7 @@ func Interrupted(err error) bool {
 // options returns how a verdict is to be found, with the number of its runs
 // where that is known.
 func (s *Study) options(total int, progress func(Progress)) verdict.Options {
-	o := verdict.Options{Seeds: s.q.Seeds, Workers: s.l.Workers, Limit: s.q.Limit, Memo: s.memo}
+	o := verdict.Options{Seeds: s.q.Seeds, Workers: s.l.Workers, Limit: s.q.Limit, Trigger: s.q.Trigger, Memo: s.memo}
 	if progress != nil {
 		o.Progress = func(p verdict.Progress) {
 			progress(Progress{Stage: p.Stage, Done: p.Done, Total: total, Events: p.Events})

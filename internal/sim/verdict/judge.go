@@ -70,7 +70,7 @@ type Trial struct {
 // an [*Interrupted] the judgment holds what the runs that had ended show, and a
 // class only if the others cannot change it.
 func Judge(ctx context.Context, f *scenario.File, o Options) (*Judgment, error) {
-	p, err := newProtocol(f, o.Limit)
+	p, err := newProtocol(f, o)
 	if err != nil {
 		return nil, fmt.Errorf("judging %q: %w", f.Name, err)
 	}

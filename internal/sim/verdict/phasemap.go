@@ -15,7 +15,8 @@ type Map struct {
 	X       Axis           `json:"x"`
 	Y       Axis           `json:"y"`
 	Cells   [][]Class      `json:"cells"`  // by y, then by x
-	Judged  int            `json:"judged"` // cells that were run; the others lie between cells of one class
+	Ran     [][]bool       `json:"ran"`    // which cells were run; the others lie between cells of one class
+	Judged  int            `json:"judged"` // how many were
 	Events  uint64         `json:"events"`
 }
 
@@ -50,8 +51,9 @@ func PhaseMap(ctx context.Context, x, y Axis, at func(x, y string) (*scenario.Fi
 		return nil, err
 	}
 	m := &Map{Name: first.Name, X: x, Y: y, Cells: make([][]Class, len(y.Values))}
+	m.Ran = make([][]bool, len(y.Values))
 	for i := range m.Cells {
-		m.Cells[i] = make([]Class, len(x.Values))
+		m.Cells[i], m.Ran[i] = make([]Class, len(x.Values)), make([]bool, len(x.Values))
 	}
 	g := &grid{m: m, at: at, o: o, r: newRunner(ctx, o)}
 	err = g.fill()
@@ -198,7 +200,7 @@ func (g *grid) judge(level []rect) error {
 		return found.Events, nil
 	})
 	for i, at := range cells {
-		g.m.Cells[at[1]][at[0]] = classes[i]
+		g.m.Cells[at[1]][at[0]], g.m.Ran[at[1]][at[0]] = classes[i], classes[i] != Unjudged
 		if g.m.Trigger.IsZero() {
 			g.m.Trigger = names[i]
 		}
@@ -221,7 +223,7 @@ type cellFound struct {
 // cell judges one system by one trigger. It runs on one processor: the cells are
 // what is run at the same time.
 func (g *grid) cell(ctx context.Context, f *scenario.File) (Class, bilingual.Text, uint64, error) {
-	p, err := newProtocol(f, g.o.Limit)
+	p, err := newProtocol(f, g.o)
 	if err != nil {
 		return "", bilingual.Text{}, 0, err
 	}

@@ -71,7 +71,7 @@ const (
 // It returns nil if no trigger tips the system. With an [*Interrupted] the answer,
 // if there is one, holds the remedies that had been tried.
 func Remedy(ctx context.Context, f *scenario.File, o Options) (*Remedies, error) {
-	p, err := newProtocol(f, o.Limit)
+	p, err := newProtocol(f, o)
 	if err != nil {
 		return nil, fmt.Errorf("trying remedies for %q: %w", f.Name, err)
 	}

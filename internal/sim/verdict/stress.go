@@ -13,6 +13,7 @@ import (
 
 // Edge is how little of a trigger tips a system.
 type Edge struct {
+	ID      string         `json:"id"` // of the trigger
 	Trigger bilingual.Text `json:"trigger"`
 	Own     bool           `json:"own"`     // the scenario names it
 	Lasts   float64        `json:"lasts"`   // seconds for which the whole trigger was tried first
@@ -41,7 +42,7 @@ type Point struct {
 // The accuracy of the search.
 const (
 	stressStep  = 1.1 // the shortest time is known to this factor
-	stressVotes = 5   // runs a step
+	stressVotes = 5   // runs a step, or all seeds where these are fewer
 	stressAbove = 64  // a trigger that does not tip is tried for this much longer
 	stressTaus  = 40  // but for so many time constants at most, or its own length
 )
@@ -51,7 +52,7 @@ const (
 // trigger is weaker. All steps use the same seeds, so that they differ by the
 // trigger alone. With an [*Interrupted] the edges are those that were found.
 func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
-	p, err := newProtocol(f, o.Limit)
+	p, err := newProtocol(f, o)
 	if err != nil {
 		return nil, fmt.Errorf("stressing %q: %w", f.Name, err)
 	}
@@ -59,9 +60,10 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 		o.Seeds = 20
 	}
 	r := newRunner(ctx, o)
-	base, err := p.baseline(r, stressVotes)
+	p.votes = min(stressVotes, o.Seeds)
+	base, err := p.baseline(r, p.votes)
 	if err != nil {
-		return nil, fmt.Errorf("stressing %q: %w", f.Name, early(err, base, stressVotes, names(p.triggers())))
+		return nil, fmt.Errorf("stressing %q: %w", f.Name, early(err, base, p.votes, names(p.triggers())))
 	}
 	if base.Unhealthy.Share >= 0.5 {
 		return nil, fmt.Errorf("stressing %q: %w", f.Name, &Unfit{text("it is overloaded without any trigger: %.0f %% errors",
@@ -88,7 +90,7 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 // edge searches one trigger.
 func (p *protocol) edge(r *runner, t Trigger, seeds int) (Edge, error) {
 	longest := max(min(stressAbove*t.For, stressTaus*p.tau, des.Hour), t.For)
-	e := Edge{Trigger: t.Name, Own: t.Own, Lasts: t.Span(), Longest: longest.Seconds()}
+	e := Edge{ID: t.ID, Trigger: t.Name, Own: t.Own, Lasts: t.Span(), Longest: longest.Seconds()}
 	shortest, ok, err := p.shortest(r, t, longest)
 	if err != nil || !ok {
 		return e, err
@@ -219,18 +221,18 @@ func (p *protocol) tips(r *runner, t Trigger, seeds int) (int, error) {
 // tipsMost reports whether a trigger tips most of a few runs. Those that cannot
 // change the answer any more are not run.
 func (p *protocol) tipsMost(r *runner, t Trigger) (bool, error) {
-	key := fmt.Sprintf("most of %d runs of %d ns: %s", stressVotes, t.For, t.Name.En)
+	key := fmt.Sprintf("most of %d runs of %d ns: %s", p.votes, t.For, t.Name.En)
 	return once(r, key, func() (bool, error) {
-		const majority = stressVotes/2 + 1
+		majority := p.votes/2 + 1
 		calm, err := p.watch(r.ctx, 1, t, 0, true)
 		if err != nil {
 			return false, err
 		}
 		hits, err := p.runTips(r, t, calm.Took, 0, majority)
-		if err != nil || hits == 0 || hits == majority {
-			return hits > 0, err
+		if err != nil || hits == 0 || hits == majority || majority == p.votes {
+			return hits == majority, err
 		}
-		more, err := p.runTips(r, t, calm.Took, majority, stressVotes)
+		more, err := p.runTips(r, t, calm.Took, majority, p.votes)
 		return hits+more >= majority, err
 	})
 }

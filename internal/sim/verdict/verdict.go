@@ -48,9 +48,12 @@ const (
 // Options say how thoroughly a system is judged. The zero value asks for the
 // defaults.
 type Options struct {
-	Seeds    int     // runs of each kind, with seeds from 1; 10 if 0
-	Workers  int     // runs at a time; as many as there are processors if 0
-	Limit    float64 // error share up to which a window is healthy; 0.01 if 0
+	Seeds   int     // runs of each kind, with seeds from 1; 10 if 0
+	Workers int     // runs at a time; as many as there are processors if 0
+	Limit   float64 // error share up to which a window is healthy; 0.01 if 0
+	// Trigger is the only one that is tried, by its id, or names changes of the file
+	// that are its own trigger instead of those with an end: a,b.
+	Trigger  string
 	Progress func(Progress)
 	Memo     Memo // nil keeps nothing
 }
@@ -64,6 +67,7 @@ type Progress struct {
 
 // Trigger is something that is done to a system for a while.
 type Trigger struct {
+	ID    string         `json:"id"` // "own", the knob that it turns, or the names of changes
 	Name  bilingual.Text `json:"name"`
 	Turns scenario.Turns `json:"-"`
 	For   des.Time       `json:"-"`
@@ -105,6 +109,9 @@ type protocol struct {
 	limit  float64  // error share up to which a window is healthy
 	by     []JudgedBy
 	knobs  []parts.Knob // of a system that does not run: what can be turned, and from what
+	only   string       // trigger that is tried; all if empty
+	votes  int          // runs a step of a search for the smallest trigger
+	named  []string     // changes that make up the trigger of the scenario; those with an end if empty
 }
 
 // The lengths of the protocol in time constants of the system.
@@ -119,13 +126,16 @@ const (
 	windowRequests = 300
 )
 
-func newProtocol(f *scenario.File, limit float64) (*protocol, error) {
-	p := &protocol{file: f, limit: limit}
+func newProtocol(f *scenario.File, o Options) (*protocol, error) {
+	p := &protocol{file: f, limit: o.Limit}
 	if p.limit == 0 {
 		p.limit = 0.01
 	}
 	net := parts.Build(f.Parts.Build(), parts.Options{Window: des.Second})
 	p.knobs = net.Knobs()
+	if err := p.choose(o.Trigger); err != nil {
+		return nil, err
+	}
 	p.tau = max(net.Slowest(), des.Millisecond)
 	p.peak = net.Peak()
 	rate := net.OfferedRate()
@@ -151,8 +161,17 @@ func newProtocol(f *scenario.File, limit float64) (*protocol, error) {
 
 // triggers returns the trigger of the scenario, if it has one, and the ones
 // that every system is tried with: each server stands still, and each source
-// sends three times as much.
+// sends three times as much. Where one was chosen, it is the only one.
 func (p *protocol) triggers() []Trigger {
+	all := p.known()
+	if p.only == "" {
+		return all
+	}
+	return slices.DeleteFunc(all, func(t Trigger) bool { return t.ID != p.only })
+}
+
+// known returns all triggers that a system can be tried with.
+func (p *protocol) known() []Trigger {
 	var all []Trigger
 	if own, ok := p.own(); ok {
 		all = append(all, own)
@@ -163,6 +182,7 @@ func (p *protocol) triggers() []Trigger {
 			continue
 		}
 		all = append(all, Trigger{
+			ID:    k.Name,
 			Name:  text("%s for %s", "%s, %s 동안", k.Worst.About, parts.Duration(span).String()),
 			Turns: scenario.Turns{{Knob: k.Name, Value: k.Worst.Value, Times: k.Worst.Times}},
 			For:   span,
@@ -174,11 +194,12 @@ func (p *protocol) triggers() []Trigger {
 
 // own returns the changes of the scenario that are taken back, as one trigger.
 func (p *protocol) own() (Trigger, bool) {
-	t := Trigger{Own: true}
+	t := Trigger{ID: p.ownID(), Own: true}
 	first, last := des.Never, des.Time(0)
-	for _, c := range p.file.Changes {
-		until, ends := c.Until()
-		if !ends || c.When != nil {
+	for i := range p.file.Changes {
+		c := &p.file.Changes[i]
+		until, ours := p.ours(c)
+		if !ours {
 			continue
 		}
 		t.Turns = append(t.Turns, c.Set...)
@@ -206,13 +227,12 @@ func (p *protocol) changes(t Trigger, at des.Time) []scenario.Change {
 	}
 	var all []scenario.Change
 	first := des.Never
-	for _, c := range p.file.Changes {
-		if _, ends := c.Until(); ends && c.When == nil {
+	for i := range p.file.Changes {
+		if c := &p.file.Changes[i]; p.isOurs(c) {
 			first = min(first, c.At.Time())
-			all = append(all, c)
+			all = append(all, *c)
 		}
 	}
-	all = slices.Clone(all)
 	for i := range all {
 		all[i].At = scenario.At(all[i].At.Time() - first + at)
 	}

@@ -281,7 +281,7 @@ parts:
 changes:
   - {about: the halt, at: 10s, for: 1h, set: {db.speed: 0}}
 `)
-	p, err := newProtocol(f, 0)
+	p, err := newProtocol(f, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestWords(t *testing.T) {
 		}
 	}
 	f := decode(t, retryStorm)
-	p, err := newProtocol(f, 0)
+	p, err := newProtocol(f, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

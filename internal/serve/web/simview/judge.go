@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
@@ -74,13 +75,27 @@ func (v *view) why(j *verdict.Judgment) string {
 	return v.w(key, v.read(t.Trigger.Name))
 }
 
+// Trials shows what each trigger did to a system.
+func Trials(j *verdict.Judgment, l bilingual.Lang) string {
+	v := &view{l: l}
+	v.trialTable(j)
+	return v.String()
+}
+
 // trials shows the evidence.
 func (v *view) trials(j *verdict.Judgment) {
 	if len(j.Trials) == 0 {
 		return
 	}
-	v.f(`<section><h3>%s</h3><div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`,
-		v.w("trials"), v.w("trigger"), v.w("stays-down"), v.w("errors-during"), v.w("recovery"))
+	v.f(`<section><h3>%s</h3>`, v.w("trials"))
+	v.trialTable(j)
+	v.WriteString("</section>\n")
+}
+
+// trialTable shows what each trigger did.
+func (v *view) trialTable(j *verdict.Judgment) {
+	v.f(`<div class="sim-table"><table><thead><tr><th>%s</th><th>%s</th><th>%s</th><th>%s</th></tr></thead><tbody>`,
+		v.w("trigger"), v.w("stays-down"), v.w("errors-during"), v.w("recovery"))
 	for _, t := range j.Trials {
 		class := "heal"
 		if t.Tip.Share > 0 {
@@ -103,7 +118,7 @@ func (v *view) trials(j *verdict.Judgment) {
 		}
 		v.f(` <span class="sub">(%s %s)</span></td></tr>`, v.w("without"), calm)
 	}
-	v.WriteString("</tbody></table></div></section>\n")
+	v.WriteString("</tbody></table></div>\n")
 }
 
 // edges shows how little tips a system.

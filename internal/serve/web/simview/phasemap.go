@@ -1,6 +1,7 @@
 package simview
 
 import (
+	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/study"
 	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
@@ -9,6 +10,30 @@ import (
 // the second one on top.
 func (v *view) phaseMap(m *study.PhaseMap) {
 	v.f(`<section><h2>%s</h2><p class="sub">%s</p>`, v.w("map"), v.w("map-of", v.read(m.Trigger)))
+	v.mapTable(m)
+	v.WriteString("<p class=\"sub\">")
+	for i, c := range study.Classes() {
+		if i > 0 {
+			v.WriteString(", ")
+		}
+		v.f("<b>%s</b> %s", mapLetter(c), v.w(string(c)))
+	}
+	exact := "bound"
+	if m.Exact {
+		exact = "exact"
+	}
+	v.f(". %s</p></section>\n", v.w("map-edge", v.w(exact)))
+}
+
+// MapTable shows the cells of a phase map as a table.
+func MapTable(m *study.PhaseMap, l bilingual.Lang) string {
+	v := &view{l: l}
+	v.mapTable(m)
+	return v.String()
+}
+
+// mapTable writes the cells, a row for each value of the second setting.
+func (v *view) mapTable(m *study.PhaseMap) {
 	v.f(`<div class="sim-table"><table class="sim-map"><caption>↑ %s</caption><tbody>`, m.Y.Setting)
 	for y := len(m.Y.Values) - 1; y >= 0; y-- {
 		v.f(`<tr><th scope="row">%s</th>`, m.Y.Values[y])
@@ -25,18 +50,7 @@ func (v *view) phaseMap(m *study.PhaseMap) {
 	for _, x := range m.X.Values {
 		v.f(`<th scope="col">%s</th>`, x)
 	}
-	v.f("</tr></tfoot></table></div><p class=\"sub\">%s →</p><p class=\"sub\">", m.X.Setting)
-	for i, c := range study.Classes() {
-		if i > 0 {
-			v.WriteString(", ")
-		}
-		v.f("<b>%s</b> %s", mapLetter(c), v.w(string(c)))
-	}
-	exact := "bound"
-	if m.Exact {
-		exact = "exact"
-	}
-	v.f(". %s</p></section>\n", v.w("map-edge", v.w(exact)))
+	v.f("</tr></tfoot></table></div><p class=\"sub\">%s →</p>", m.X.Setting)
 }
 
 // mapLetter is a class in a map: a capital where the system does not come back.

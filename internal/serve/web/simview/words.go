@@ -88,6 +88,9 @@ var words = map[string]bilingual.Text{
 }
 
 // signal is the class of the colour that a verdict has.
+// Signal is the sign of a class: fail, recover or heal.
+func Signal(c verdict.Class) string { return signal(c) }
+
 func signal(c verdict.Class) string {
 	switch c {
 	case verdict.Overloaded, verdict.Metastable:
