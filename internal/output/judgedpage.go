@@ -96,6 +96,9 @@ func SmallestText(j *app.Judged, l bilingual.Lang) string {
 	if l == bilingual.Korean {
 		text = item.Lead + ": " + item.Text
 	}
+	if e.Moment {
+		return strings.Join(append([]string{text}, item.Sub...), in(l, "; ", ". ")) + "."
+	}
 	for i := len(e.Frontier) - 1; i >= 0; i-- { // the weakest that tips it
 		if p := e.Frontier[i]; p.Tips {
 			text += fmt.Sprintf(in(l, "; at %s of its size, from %s on", ". 크기 %s이면 %s부터"), share(p.Magnitude), Seconds(p.Shortest))
@@ -106,4 +109,13 @@ func SmallestText(j *app.Judged, l bilingual.Lang) string {
 		text += fmt.Sprintf(in(l, "; at %s never", ". %s이면 무너지지 않는다"), share(e.Frontier[n-1].Magnitude))
 	}
 	return text + "."
+}
+
+// JudgedLine tells the verdict of a scenario and its smallest trigger in a line or two.
+func JudgedLine(s *app.Scenario, j *app.Judged, l bilingual.Lang) string {
+	words := append([]string{in(l, "Verdict: ", "판정: ") + JudgedClass(j, l) + "."}, JudgedWhy(s, j, l)[0])
+	if t := SmallestText(j, l); t != "" {
+		words = append(words, in(l, "Smallest trigger: ", "가장 작은 촉발 요인: ")+t)
+	}
+	return strings.Join(words, " ")
 }

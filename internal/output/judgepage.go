@@ -159,6 +159,9 @@ func (b *builder) stress(s *study.Answer, l bilingual.Lang) {
 
 func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
 	item := Item{Lead: Read(&e.Trigger, l)}
+	if e.Moment {
+		return momentItem(item, e, l)
+	}
 	if !e.Tips {
 		item.Text = fmt.Sprintf(in(l, "does not tip the system; tried for up to %s", "무너뜨리지 못한다. 최대 %s까지 시험"), Seconds(e.Longest))
 		return item
@@ -177,6 +180,35 @@ func edgeItem(e verdict.Edge, l bilingual.Lang) Item {
 		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "though longer, %s tips it less often", "더 긴데도 오히려 덜 무너뜨리는 시간: %s"), Seconds(d)))
 	}
 	return item
+}
+
+// momentItem tells how strong a trigger must be that does something once.
+func momentItem(item Item, e verdict.Edge, l bilingual.Lang) Item {
+	if !e.Tips {
+		item.Text = in(l, "does not tip the system, which takes a moment", "순간에 일어나며, 무너뜨리지 못한다")
+		return item
+	}
+	item.Text = fmt.Sprintf(in(l, "takes a moment and tips %s of the runs", "순간에 일어나고 실행의 %s가 무너진다"), interval(e.Around[1]))
+	weakest, strongest := weakestThatTips(e)
+	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "the weakest that tips it has %s of its size", "무너뜨리는 가장 약한 크기 %s"), share(weakest)))
+	if strongest > 0 {
+		item.Sub = append(item.Sub, fmt.Sprintf(in(l, "%s does not", "%s는 무너뜨리지 못한다"), share(strongest)))
+	}
+	return item
+}
+
+// weakestThatTips returns the least strength of a trigger that tips a system, and the
+// largest that was found not to.
+func weakestThatTips(e verdict.Edge) (tips, not float64) {
+	tips = 1
+	for _, p := range e.Frontier {
+		if p.Tips {
+			tips = min(tips, p.Magnitude)
+		} else {
+			not = max(not, p.Magnitude)
+		}
+	}
+	return tips, not
 }
 
 // remedies writes what brings a system back.

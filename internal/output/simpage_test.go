@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
@@ -191,5 +192,46 @@ func TestEndedEarly(t *testing.T) {
 	b.Reset()
 	if err := Markdown(&b, AnswerPage(a, bilingual.English, false)); err != nil || !strings.Contains(b.String(), "it lacks") {
 		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+// TestMapFigure draws a map to stand in a page: the formula of the file as a line
+// through its places, and thin letters where nothing was run.
+func TestMapFigure(t *testing.T) {
+	m := &study.PhaseMap{
+		Map: &verdict.Map{
+			Name: "m", X: verdict.Axis{Setting: "load", Values: []string{"1/s", "2/s", "3/s"}},
+			Y:     verdict.Axis{Setting: "<retries>", Values: []string{"0", "10"}},
+			Cells: [][]verdict.Class{{verdict.Stable, verdict.Driven, verdict.Overloaded}, {verdict.Vulnerable, verdict.Metastable, verdict.Overloaded}},
+			Ran:   [][]bool{{true, false, true}, {true, true, true}}, Judged: 5,
+		},
+		Foretold: [][]study.Foretold{{study.ForetoldSafe, study.ForetoldSafe, study.ForetoldSafe}, {study.ForetoldSafe, study.ForetoldSafe, study.ForetoldSafe}},
+		Edges: []study.MapEdge{
+			{Name: bilingual.Text{En: "full", Ko: "가득"}, Formula: "load = c", Along: "x", At: []string{"1.5/s", "9/s"}, Places: []float64{0.5, 3}},
+			{Name: bilingual.Text{En: "patient", Ko: "참을성"}, Formula: "r = 5", Along: "y", At: []string{"5", "5", "5"}, Places: []float64{0.5, 0.5, 0.5}},
+		},
+	}
+	svg := MapFigure(m, bilingual.English)
+	wellFormed(t, []byte(svg))
+	if strings.Count(svg, "between") != 1 || strings.Count(svg, `class="theory"`) != 2 || !strings.Contains(svg, "stable 1") {
+		t.Errorf("the picture is %s", svg)
+	}
+	lines := strings.Join(MapEdges(m, bilingual.English), "\n")
+	if want := "full, by the formula `load = c`: load = 1.5/s from <retries> = 0 on, 9/s from <retries> = 10 on.\npatient, by the formula `r = 5`: <retries> = 5."; lines != want {
+		t.Errorf("the edges are\n%s, want\n%s", lines, want)
+	}
+}
+
+// TestMoment tells of a trigger that does something once how strong it must be.
+func TestMoment(t *testing.T) {
+	e := verdict.Edge{Trigger: bilingual.Text{En: "a cut"}, Moment: true}
+	if got := edgeItem(e, bilingual.English).Text; got != "does not tip the system, which takes a moment" {
+		t.Errorf("one that does not tip: %q", got)
+	}
+	e.Tips, e.Around[1] = true, verdict.Wilson(3, 3)
+	e.Frontier = []verdict.Point{{Magnitude: 0.75, Tips: true}, {Magnitude: 0.625}, {Magnitude: 0.5}}
+	got := SmallestText(&app.Judged{Smallest: &e}, bilingual.English)
+	if want := "a cut takes a moment and tips 100% (44%–100%) of the runs; the weakest that tips it has 75% of its size; 62% does not."; got != want {
+		t.Errorf("one that does: %q, want %q", got, want)
 	}
 }

@@ -78,6 +78,17 @@ func TestListChecks(t *testing.T) {
 	}
 }
 
+// TestReplayTellsTheVerdict tells what a scenario was judged to be in a line.
+func TestReplayTellsTheVerdict(t *testing.T) {
+	res := call(t, connect(t), "replay_incident", args{"id": "api-retries"})
+	if text := contentOf(t, res); !strings.Contains(text, "Verdict: metastable. After the database stands still is over") || !strings.Contains(text, "Smallest trigger: ") {
+		t.Errorf("the content is %s", text)
+	}
+	if raw := structuredOf(t, res); !strings.Contains(raw, `"verdict":"metastable"`) || !strings.Contains(raw, `"smallest_trigger"`) {
+		t.Errorf("the answer is %s", raw)
+	}
+}
+
 func TestReplayIncident(t *testing.T) {
 	c := connect(t)
 	res := call(t, c, "replay_incident", args{"id": "IL-0574"})

@@ -11,6 +11,7 @@ import (
 	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
+	"github.com/openprecedent/precedent/internal/sim/verdict"
 )
 
 // replay is the answer of replay_incident for what is kept with the library.
@@ -24,6 +25,8 @@ type replay struct {
 	Variants []app.VariantRef   `json:"variants"`
 	Loop     []bilingual.Text   `json:"loop"`
 	Misfits  []bilingual.Text   `json:"misfits"`
+	Verdict  verdict.Class      `json:"verdict,omitempty"`
+	Smallest string             `json:"smallest_trigger,omitempty"`
 	Course   *drawn             `json:"course,omitempty"`
 
 	whole *app.Replay
@@ -87,6 +90,7 @@ func replayTool(jobs *app.Jobs, apps bool) *tool {
 func replayReply(r *app.Replay, d *drawn, l bilingual.Lang) *reply {
 	short := *r.Scenario
 	short.Given, short.Yours, short.Guide = nil, nil, bilingual.Text{} // they are on the page of the scenario
+	short.Judged = nil                                                 // two lines of it follow
 	wire := &replay{ID: short.ID, Case: short.Case, Title: short.Title, Variant: r.Variant, Variants: short.Variants, Loop: short.Loop, Misfits: short.Misfits, Observed: []scenario.Outcome{}}
 	wire.Course = d
 	wire.whole = &app.Replay{Version: r.Version, Scenario: &short, Variant: r.Variant, Answer: r.Answer}
@@ -100,5 +104,10 @@ func replayReply(r *app.Replay, d *drawn, l bilingual.Lang) *reply {
 	}
 	note := fmt.Sprintf(in(l, "%d of %d observations come out. For other numbers, call with set; the parameters are on the page /scenarios/%s.",
 		"관측 %[2]d개 가운데 %[1]d개가 그대로 나온다. 다른 수치는 set으로 준다. 매개변수는 /scenarios/%[3]s 페이지에 있다."), wire.Holds, len(wire.Observed), short.ID)
-	return &reply{wire: wire, lang: l, notes: []string{note}, page: func(any) output.Page { return output.ReplayPage(wire.whole, l) }}
+	notes := []string{note}
+	if j := r.Scenario.Judged; j != nil {
+		wire.Verdict, wire.Smallest = j.Class, output.SmallestText(j, l)
+		notes = append(notes, output.JudgedLine(r.Scenario, j, l))
+	}
+	return &reply{wire: wire, lang: l, notes: notes, page: func(any) output.Page { return output.ReplayPage(wire.whole, l) }}
 }

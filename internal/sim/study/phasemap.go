@@ -205,7 +205,7 @@ func place(x float64, values []string) float64 {
 		case x < here && i == 0:
 			return -1
 		case x < here:
-			return float64(i-1) + math.Round(float64(1000*(x-before))/(here-before))/1000
+			return float64(i-1) + math.Floor(float64(1000*(x-before))/(here-before)+0.5)/1000
 		}
 		before = here
 	}

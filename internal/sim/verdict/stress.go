@@ -1,9 +1,11 @@
 package verdict
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/openprecedent/precedent/internal/bilingual"
 	"github.com/openprecedent/precedent/internal/sim/des"
@@ -21,11 +23,14 @@ type Edge struct {
 	// Tips reports whether the whole trigger, or one that lasts longer, tips the
 	// system in half of the runs at least. The other fields hold only then.
 	Tips bool `json:"tips"`
+	// Moment reports that the trigger does something once, so that its strength
+	// matters and not its length: the frontier holds strengths that were tried.
+	Moment bool `json:"moment,omitempty"`
 	// Shortest is the time in seconds that the whole trigger must last, with the
 	// share of runs that tip a tenth below it, at it, and a tenth above it.
 	Shortest float64     `json:"shortest,omitempty"`
 	Around   [3]Interval `json:"around,omitzero"`
-	// Frontier holds the shortest time for weaker triggers.
+	// Frontier holds the shortest time for weaker triggers, the strongest first.
 	Frontier []Point `json:"frontier,omitempty"`
 	// Islands are longer triggers of full magnitude that, against expectation,
 	// tip the system less often.
@@ -91,6 +96,9 @@ func Stress(ctx context.Context, f *scenario.File, o Options) ([]Edge, error) {
 func (p *protocol) edge(r *runner, t Trigger, seeds int) (Edge, error) {
 	longest := max(min(stressAbove*t.For, stressTaus*p.tau, des.Hour), t.For)
 	e := Edge{ID: t.ID, Trigger: t.Name, Own: t.Own, Lasts: t.Span(), Longest: longest.Seconds()}
+	if p.pulses(t) {
+		return p.strength(r, t, e, seeds)
+	}
 	shortest, ok, err := p.shortest(r, t, longest)
 	if err != nil || !ok {
 		return e, err
@@ -121,6 +129,53 @@ func (p *protocol) edge(r *runner, t Trigger, seeds int) (Edge, error) {
 			break // weaker ones do not either
 		}
 	}
+	return e, nil
+}
+
+// pulses reports whether a trigger only turns knobs that do something once.
+func (p *protocol) pulses(t Trigger) bool {
+	for _, turn := range t.Turns {
+		for _, k := range p.knobs {
+			if k.Name == turn.Knob && !k.Pulse {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// strengthSteps halve the strengths between one that tips and one that does not, to
+// a thirty-second of the whole.
+const strengthSteps = 5
+
+// strength searches how strong a trigger must be that does something once.
+func (p *protocol) strength(r *runner, t Trigger, e Edge, seeds int) (Edge, error) {
+	e.Moment = true
+	once := t.lasting(0)
+	most, err := p.tipsMost(r, once)
+	if err != nil || !most {
+		return e, err
+	}
+	e.Tips = true
+	hits, err := p.tips(r, once, seeds)
+	if err != nil {
+		return e, err
+	}
+	e.Around[1] = Wilson(hits, seeds)
+	low, high := 0.0, 1.0
+	for range strengthSteps {
+		middle := (low + high) / 2
+		if most, err = p.tipsMost(r, p.scaled(once, middle)); err != nil {
+			return e, err
+		}
+		e.Frontier = append(e.Frontier, Point{Magnitude: middle, Tips: most})
+		if most {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	slices.SortFunc(e.Frontier, func(a, b Point) int { return cmp.Compare(b.Magnitude, a.Magnitude) })
 	return e, nil
 }
 

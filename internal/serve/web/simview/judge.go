@@ -136,11 +136,17 @@ func (v *view) edges(all []verdict.Edge) {
 			v.f(`<td><b class="heal">%s</b> <span class="sub">%s</span></td><td></td></tr>`, v.w("never-tips"), v.w("tried-for", v.span(e.Longest)))
 			continue
 		}
-		v.f(`<td><b class="fail">%s</b> <span class="sub">%s</span></td><td>`, v.span(e.Shortest), percent(e.Around[1].Share))
+		shortest := v.span(e.Shortest)
+		if e.Moment {
+			shortest = v.w("moment")
+		}
+		v.f(`<td><b class="fail">%s</b> <span class="sub">%s</span></td><td>`, shortest, percent(e.Around[1].Share))
 		var points []string
 		for _, p := range e.Frontier {
 			text := percent(p.Magnitude) + ": "
-			if p.Tips {
+			if p.Tips && e.Moment {
+				text += v.w("tips")
+			} else if p.Tips {
 				text += v.span(p.Shortest)
 			} else {
 				text += v.w("never-tips")
