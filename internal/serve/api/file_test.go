@@ -311,3 +311,37 @@ func TestProblemsAreShort(t *testing.T) {
 		}
 	}
 }
+
+// TestScenarioTellsTheVerdict has what a scenario was judged to be in its answer, with
+// what was asked.
+func TestScenarioTellsTheVerdict(t *testing.T) {
+	w := get(t, testHandler(t), "GET", "/api/v1/scenarios/api-retries")
+	var got struct {
+		Judged struct {
+			Class string
+			Asked struct {
+				Seeds   int
+				Trigger string
+			}
+			Smallest struct {
+				Tips     bool
+				Shortest float64
+			}
+			Map struct {
+				Cells [][]string
+				Ran   [][]bool
+				Edges []struct{ Places []float64 }
+			}
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	j := got.Judged
+	if j.Class != "metastable" || j.Asked.Trigger != "own" || j.Asked.Seeds == 0 || !j.Smallest.Tips || j.Smallest.Shortest <= 0 {
+		t.Errorf("it was judged %+v", j)
+	}
+	if m := j.Map; len(m.Cells) != 5 || len(m.Ran) != 5 || len(m.Edges) == 0 || len(m.Edges[0].Places) != 5 {
+		t.Errorf("its map is %+v", m)
+	}
+}
