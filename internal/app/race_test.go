@@ -1,21 +1,14 @@
-//go:build race
-
 package app
 
 import (
-	"flag"
-	"os"
 	"testing"
+
+	"github.com/openprecedent/precedent/internal/testrace"
 )
 
-// TestMain leaves out what holds the schemas and readers to many files, one after the other. All
-// tests run without the race detector.
+// TestMain leaves out what holds the schemas and readers to many files, one after
+// the other.
 func TestMain(m *testing.M) {
-	flag.Parse()
-	if flag.Lookup("test.run").Value.String() == "" {
-		if err := flag.Set("test.skip", "^(TestSystemSchema.*|TestSystemsAreReadAlike|TestCaseSchema.*|TestFarQueriesAreTold|TestCloseQueriesAreNot|TestMessageFindsItsCase)$"); err != nil {
-			panic(err)
-		}
-	}
-	os.Exit(m.Run())
+	testrace.Skip(m, "TestSystemSchema.*", "TestSystemsAreReadAlike", "TestCaseSchema.*",
+		"TestFarQueriesAreTold", "TestCloseQueriesAreNot", "TestMessageFindsItsCase")
 }

@@ -132,6 +132,7 @@ var bans = []struct{ from, to, reason string }{
 	{"internal/lazyregexp", "internal", "the bottom imports nothing of ours"},
 	{"internal/nearest", "internal", "the bottom imports nothing of ours"},
 	{"internal/parallel", "internal", "the bottom imports nothing of ours"},
+	{"internal/testrace", "internal", "the bottom imports nothing of ours"},
 	{"internal", "corpus", "only cmd brings in the public library"},
 	{"internal", "cmd", "cmd wires, nobody wires cmd"},
 	{"corpus", "internal", "the corpus is data only"},

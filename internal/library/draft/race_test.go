@@ -1,21 +1,12 @@
-//go:build race
-
 package draft
 
 import (
-	"flag"
-	"os"
 	"testing"
+
+	"github.com/openprecedent/precedent/internal/testrace"
 )
 
-// TestMain leaves out the largest texts: a draft is made on one goroutine. All
-// tests run without the race detector.
+// TestMain leaves out the largest texts: a draft is made on one goroutine.
 func TestMain(m *testing.M) {
-	flag.Parse()
-	if flag.Lookup("test.run").Value.String() == "" {
-		if err := flag.Set("test.skip", "^(TestRefused|TestManySections|TestEveryWord.*|TestPagesAreBounded)$"); err != nil {
-			panic(err)
-		}
-	}
-	os.Exit(m.Run())
+	testrace.Skip(m, "TestRefused", "TestManySections", "TestEveryWord.*", "TestPagesAreBounded")
 }

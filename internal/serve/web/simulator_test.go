@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/openprecedent/precedent/internal/sim/study"
+	"github.com/openprecedent/precedent/internal/testrace"
 )
 
 // systemNames are systems that are small enough to be asked all that can be asked.
@@ -80,7 +81,7 @@ func TestSimulatorWithoutScript(t *testing.T) {
 				if kind == study.KindExplore {
 					continue // none of them is a protocol
 				}
-				if kind == study.KindStress && (name != "retry-budget" || prefix != "" || raced) || kind == study.KindRemedies && raced {
+				if kind == study.KindStress && (name != "retry-budget" || prefix != "" || testrace.Enabled) || kind == study.KindRemedies && testrace.Enabled {
 					continue // it takes long, and one shows it
 				}
 				text := strings.ReplaceAll(systemText(name), "\n", "\r\n")
