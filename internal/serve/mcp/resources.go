@@ -37,8 +37,8 @@ const (
 const listedCases = 500
 
 func addResources(server *sdk.Server, a *app.App) {
-	read := func(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-		return readResource(a, req.Params.URI)
+	read := func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		return readResource(ctx, a, req.Params.URI)
 	}
 	for _, t := range []struct{ uri, name, title, kind, doc string }{
 		{caseTemplate, "case", "Case", markdownType, "A whole case as Markdown; lang is en or ko"},
@@ -59,7 +59,7 @@ func addResources(server *sdk.Server, a *app.App) {
 	}
 }
 
-func readResource(a *app.App, uri string) (*sdk.ReadResourceResult, error) {
+func readResource(ctx context.Context, a *app.App, uri string) (*sdk.ReadResourceResult, error) {
 	u, err := url.Parse(uri)
 	if err != nil || !strings.HasPrefix(uri, scheme) {
 		return nil, sdk.ResourceNotFoundError(uri)
@@ -75,7 +75,7 @@ func readResource(a *app.App, uri string) (*sdk.ReadResourceResult, error) {
 	case "cases":
 		body, err = caseResource(a, name, lang, asJSON)
 	case "topics":
-		body, err = topicResource(a, name, lang, asJSON)
+		body, err = topicResource(ctx, a, name, lang, asJSON)
 	default:
 		return nil, sdk.ResourceNotFoundError(uri)
 	}
@@ -121,7 +121,7 @@ func caseResource(a *app.App, id string, lang bilingual.Lang, asJSON bool) (stri
 
 // topicResource returns what get_topic tells first. Topics grow with the
 // library, so the rest of a long one is for the tool to page.
-func topicResource(a *app.App, name string, lang bilingual.Lang, asJSON bool) (string, error) {
+func topicResource(ctx context.Context, a *app.App, name string, lang bilingual.Lang, asJSON bool) (string, error) {
 	list, _, ok := strings.Cut(name, "/")
 	if !ok || !slices.Contains(app.TopicLists(), list) {
 		return "", app.NotFoundf("topic", "", "no topic %q", shown(name)).Korean("", "그런 주제가 없다: %q")
@@ -130,7 +130,7 @@ func topicResource(a *app.App, name string, lang bilingual.Lang, asJSON bool) (s
 	if err != nil {
 		return "", err
 	}
-	w, err := fit(context.Background(), topicLessons, func(n int) (*reply, error) {
+	w, err := fit(ctx, topicLessons, func(n int) (*reply, error) {
 		return topicReply(a, t, 0, 0, n, orEnglish(lang)), nil
 	})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -57,18 +58,18 @@ type Server struct {
 	built   atomic.Pointer[built]
 }
 
-// built are protocol servers with the library that they were made for: for clients
-// without and with [appsExtension].
+// built are the protocol servers of a library, for clients without and with
+// [appsExtension]. Each is made when the first of its clients asks.
 type built struct {
 	app         *app.App
-	plain, apps *sdk.Server
+	plain, apps func() *sdk.Server
 }
 
-func (b *built) of(apps bool) *sdk.Server {
+func (b *built) server(apps bool) *sdk.Server {
 	if apps {
-		return b.apps
+		return b.apps()
 	}
-	return b.plain
+	return b.plain()
 }
 
 // New returns a server of the library that current returns, which may change
@@ -89,11 +90,14 @@ func New(current func() *app.App, opt Options) *Server {
 func (s *Server) server(apps bool) *sdk.Server {
 	a := s.current()
 	if b := s.built.Load(); b != nil && b.app == a {
-		return b.of(apps)
+		return b.server(apps)
 	}
-	b := &built{app: a, plain: s.build(a, false, nil), apps: s.build(a, true, nil)}
+	once := func(apps bool) func() *sdk.Server {
+		return sync.OnceValue(func() *sdk.Server { return s.build(a, apps, nil) })
+	}
+	b := &built{app: a, plain: once(false), apps: once(true)}
 	s.built.Store(b) // two requests at once may build twice, and either may stay
-	return b.of(apps)
+	return b.server(apps)
 }
 
 // build makes a protocol server, for clients with or without [appsExtension], with
