@@ -135,15 +135,6 @@ func NextStep(err error, l bilingual.Lang) (before string, call Call, after stri
 	return before, e.Call, after
 }
 
-// NearOf returns the existing value that is nearest to the one that err is
-// about, or nothing.
-func NearOf(err error) string {
-	if e, ok := asError(err); ok {
-		return e.Near
-	}
-	return ""
-}
-
 // NoteOf returns what the library itself says about err, or nothing.
 func NoteOf(err error) *bilingual.Text {
 	if e, ok := asError(err); ok {

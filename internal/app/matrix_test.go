@@ -47,19 +47,19 @@ func TestTopicByAnyName(t *testing.T) {
 			t.Errorf("%q: %v, %v", name, topic, err)
 		}
 	}
-	if _, err := a.Topic("재시도 폭즈"); app.NearOf(err) != "재시도 폭주" {
-		t.Errorf("near %q, want the Korean name", app.NearOf(err))
+	if _, err := a.Topic("재시도 폭즈"); near(err) != "재시도 폭주" {
+		t.Errorf("near %q, want the Korean name", near(err))
 	}
 }
 
 func TestNear(t *testing.T) {
 	a := open(t)
 	_, err := a.Case("IL-02122")
-	if got, want := app.NearOf(err), "IL-0212"; app.KindOf(err) != app.NotFound || got != want {
+	if got, want := near(err), "IL-0212"; app.KindOf(err) != app.NotFound || got != want {
 		t.Errorf("Case(IL-02122): %v, near %q, want %q", err, got, want)
 	}
 	_, err = a.Search(app.SearchQuery{Filter: app.Filter{Terms: map[string][]string{"mechanism": {"retry-strom"}}}})
-	if got, want := app.NearOf(err), "retry-storm"; app.KindOf(err) != app.Invalid || got != want {
+	if got, want := near(err), "retry-storm"; app.KindOf(err) != app.Invalid || got != want {
 		t.Errorf("filter retry-strom: %v, near %q, want %q", err, got, want)
 	}
 }

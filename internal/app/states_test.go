@@ -41,9 +41,9 @@ func TestStates(t *testing.T) {
 	} {
 		_, err := tt.app.Case(tt.id)
 		_, same := tt.app.Similar(tt.id, 0)
-		if app.KindOf(err) != tt.kind || app.NearOf(err) != tt.near || err == nil || same == nil || err.Error() != same.Error() {
+		if app.KindOf(err) != tt.kind || near(err) != tt.near || err == nil || same == nil || err.Error() != same.Error() {
 			t.Errorf("%s: %v, kind %d, near %q; want kind %d, near %q; similar says %v",
-				tt.id, err, app.KindOf(err), app.NearOf(err), tt.kind, tt.near, same)
+				tt.id, err, app.KindOf(err), near(err), tt.kind, tt.near, same)
 		}
 		if (app.NoteOf(err) != nil) != (tt.kind == app.Gone) {
 			t.Errorf("%s: note %v", tt.id, app.NoteOf(err))

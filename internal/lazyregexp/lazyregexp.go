@@ -49,9 +49,6 @@ func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 // FindSubmatch is that of [regexp.Regexp].
 func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.compile().FindSubmatch(b) }
 
-// ReplaceAll is that of [regexp.Regexp].
-func (r *Regexp) ReplaceAll(src, repl []byte) []byte { return r.compile().ReplaceAll(src, repl) }
-
 // ReplaceAllString is that of [regexp.Regexp].
 func (r *Regexp) ReplaceAllString(src, repl string) string {
 	return r.compile().ReplaceAllString(src, repl)

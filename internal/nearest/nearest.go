@@ -21,7 +21,7 @@ func Of(word string, candidates []string) (string, bool) {
 		if difference := letters - utf8.RuneCountInString(c); max(difference, -difference) > limit {
 			continue
 		}
-		if d := Distance(word, strings.ToLower(c)); d <= limit {
+		if d := distance(word, strings.ToLower(c)); d <= limit {
 			best, found, limit = c, true, d-1
 		}
 	}
@@ -37,9 +37,9 @@ func Help(word string, candidates []string, otherwise string) string {
 	return otherwise
 }
 
-// Distance counts the insertions, deletions, replacements and swaps of
+// distance counts the insertions, deletions, replacements and swaps of
 // neighbours that turn a into b (optimal string alignment), in runes.
-func Distance(a, b string) int {
+func distance(a, b string) int {
 	s, t := []rune(a), []rune(b)
 	before, above, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
 	for j := range above {

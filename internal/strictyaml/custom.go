@@ -99,11 +99,8 @@ func (v Value) Struct(dst any, besides ...string) {
 // Problem reports that something is wrong with the value.
 func (v Value) Problem(rule, msg, help string) { v.d.report(v.n, v.path, rule, msg, help) }
 
-// Defaults gives the fields of the struct that v points to, and of the structs
-// in it, the values of their default tags. It panics when a field cannot hold
-// its own default.
-func Defaults(v any) { defaults(reflect.ValueOf(v).Elem()) }
-
+// defaults gives the fields of a struct, and of the structs in it, the values of
+// their default tags. It panics when a field cannot hold its own default.
 func defaults(v reflect.Value) {
 	t := v.Type()
 	for i := range t.NumField() {

@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Width is the line length, in columns, that [Format] keeps where it can. A
+// lineWidth is the line length, in columns, that [Format] keeps where it can. A
 // Hangul syllable takes two columns.
-const Width = 100
+const lineWidth = 100
 
 // Format returns the canonical formatting of src, a document of the type that
 // v points to: fields in the order of the struct, two spaces a level, short
@@ -173,7 +173,7 @@ func (f *formatter) entry(n *yaml.Node, t reflect.Type, level, col int, comment 
 	if comment != "" {
 		comment = " " + comment
 	}
-	if line, ok := flow(n, t); ok && !hasComments(n) && col+1+columns(line)+columns(comment) <= Width {
+	if line, ok := flow(n, t); ok && !hasComments(n) && col+1+columns(line)+columns(comment) <= lineWidth {
 		f.out.WriteString(" " + line + comment + "\n")
 		return
 	}
@@ -209,7 +209,7 @@ func (f *formatter) fill(items []string, level int) {
 		} else {
 			item += "]"
 		}
-		if w := columns(strings.TrimSpace(item)); col+w > Width && col > 2*level {
+		if w := columns(strings.TrimSpace(item)); col+w > lineWidth && col > 2*level {
 			f.out.Truncate(f.out.Len() - 1) // the space behind the comma
 			f.out.WriteString("\n")
 			f.indent(level)
@@ -245,7 +245,7 @@ func (f *formatter) sequence(n *yaml.Node, t reflect.Type, level int) {
 		f.indent(level)
 		f.out.WriteString("-")
 		line, ok := flow(one, item)
-		if one.Kind == yaml.MappingNode && (!ok || hasComments(one) || 2*level+2+columns(line) > Width) {
+		if one.Kind == yaml.MappingNode && (!ok || hasComments(one) || 2*level+2+columns(line) > lineWidth) {
 			f.out.WriteString(" ")
 			f.mapping(one, item, level+1)
 		} else {

@@ -39,7 +39,7 @@ func pick(n *yaml.Node, path string, without, keys []string) {
 	}
 	if text := among(n, keys); text != nil {
 		style := yaml.Style(0)
-		if columns(text.Value) > Width-30 {
+		if columns(text.Value) > lineWidth-30 {
 			style = yaml.FoldedStyle
 		}
 		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: text.Tag, Value: text.Value, Style: style, HeadComment: n.HeadComment}
@@ -105,7 +105,7 @@ func broken(b *strings.Builder, line string) {
 			b.WriteString(in + w)
 			col = len(in) + columns(w)
 			continue
-		case col+1+columns(w) > Width:
+		case col+1+columns(w) > lineWidth:
 			b.WriteString("\n" + in + w)
 			col = len(in) + columns(w)
 			continue

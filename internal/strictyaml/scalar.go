@@ -109,14 +109,14 @@ func (f *formatter) block(n *yaml.Node, t reflect.Type, level, col int, comment 
 	}
 	if oneLine {
 		f.out.WriteString(">-" + comment + "\n")
-		for _, line := range wrap(text, Width-2*level, "") {
+		for _, line := range wrap(text, lineWidth-2*level, "") {
 			f.indent(level)
 			f.out.WriteString(line + "\n")
 		}
 		return
 	}
 	f.out.WriteString("|-" + comment + "\n")
-	for _, line := range reflow(text, Width-2*level) {
+	for _, line := range reflow(text, lineWidth-2*level) {
 		if line != "" {
 			f.indent(level)
 		}

@@ -39,11 +39,11 @@ func bound(src []byte) error {
 		}
 		if elements > maxElements {
 			return fmt.Errorf("reading a page of more than %s elements: %w; save the report alone, or copy it to a Markdown file",
-				thousands(maxElements), ErrTooLarge)
+				thousands(maxElements), errTooLarge)
 		}
 		if text > maxPageText {
 			return fmt.Errorf("reading a page of more than %s bytes of text: %w; save the report alone, without what stands around it",
-				thousands(maxPageText), ErrTooLarge)
+				thousands(maxPageText), errTooLarge)
 		}
 	}
 }

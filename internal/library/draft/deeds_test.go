@@ -122,7 +122,7 @@ func TestDeedsOfTimelines(t *testing.T) {
 			"- 2024-03-13 10:20 UTC rolled back the release\n- 2024-03-13 10:25 UTC purged the queue\n",
 			" The release was rolled back.\n2024-03-13T10:25Z purged the queue"},
 	} {
-		d, err := FromMarkdown([]byte(tt.src), Options{ID: "PR-0001"})
+		d, err := fromMarkdown([]byte(tt.src), Options{ID: "PR-0001"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,7 +166,7 @@ func TestDeedsOfProse(t *testing.T) {
 			"- 2024-03-13 10:00 UTC errors\n- 2024-03-13 10:20 UTC rolled back the release\n",
 			"rolled back the release", nil},
 	} {
-		d, err := FromMarkdown([]byte(tt.src), Options{ID: "PR-0001", Terms: terms})
+		d, err := fromMarkdown([]byte(tt.src), Options{ID: "PR-0001", Terms: terms})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +201,7 @@ func TestPagesAreBounded(t *testing.T) {
 		{"script", page("<script>var a = 1 < 2;</script>", 40_000), ""},
 		{"a long script", []byte("<html><body><h1>Outage</h1><script>" + strings.Repeat("x = 1; ", 300_000) + "</script><p>It was down.</p>"), ""},
 	} {
-		_, err := FromHTML(tt.src, Options{ID: "PR-0001"})
+		_, err := fromHTML(tt.src, Options{ID: "PR-0001"})
 		switch {
 		case tt.want == "" && err != nil:
 			t.Errorf("%s: %v", tt.name, err)

@@ -28,14 +28,14 @@ import (
 // MaxBytes is the size of the largest report that is read.
 const MaxBytes = 5 << 20
 
-// ErrTooLarge is wrapped by the error for a report of more than [MaxBytes].
-var ErrTooLarge = errors.New("the report is too large")
+// errTooLarge is wrapped by the error for a report of more than [MaxBytes].
+var errTooLarge = errors.New("the report is too large")
 
-// ErrEncoding is wrapped by the error for a report that is not UTF-8 text.
-var ErrEncoding = errors.New("the report is not UTF-8 text")
+// errEncoding is wrapped by the error for a report that is not UTF-8 text.
+var errEncoding = errors.New("the report is not UTF-8 text")
 
-// ErrEmpty is wrapped by the error for a report without a word.
-var ErrEmpty = errors.New("the report is empty")
+// errEmpty is wrapped by the error for a report without a word.
+var errEmpty = errors.New("the report is empty")
 
 // A Format is what a report is written in.
 type Format string
@@ -106,22 +106,22 @@ func Detect(name string, src []byte) Format {
 func From(format Format, src []byte, opt Options) (*Draft, error) {
 	switch format {
 	case Markdown:
-		return FromMarkdown(src, opt)
+		return fromMarkdown(src, opt)
 	case HTML:
-		return FromHTML(src, opt)
+		return fromHTML(src, opt)
 	}
 	return nil, fmt.Errorf("reading a report: unknown format %q; use markdown or html", string(format))
 }
 
-// FromMarkdown makes a draft of a report in Markdown, with or without front
+// fromMarkdown makes a draft of a report in Markdown, with or without front
 // matter.
-func FromMarkdown(src []byte, opt Options) (*Draft, error) {
+func fromMarkdown(src []byte, opt Options) (*Draft, error) {
 	if err := check(src); err != nil {
 		return nil, err
 	}
 	if size := weight(src); size > strictyaml.MaxSize {
 		return nil, fmt.Errorf("reading a report of %d bytes of text: %w; a case has at most %d, cut the report",
-			size, ErrTooLarge, strictyaml.MaxSize)
+			size, errTooLarge, strictyaml.MaxSize)
 	}
 	doc, err := readMarkdown(src)
 	if err != nil {
@@ -130,8 +130,8 @@ func FromMarkdown(src []byte, opt Options) (*Draft, error) {
 	return fromDocument(doc, opt)
 }
 
-// FromHTML makes a draft of a saved web page.
-func FromHTML(src []byte, opt Options) (*Draft, error) {
+// fromHTML makes a draft of a saved web page.
+func fromHTML(src []byte, opt Options) (*Draft, error) {
 	if err := check(src); err != nil {
 		return nil, err
 	}
@@ -165,18 +165,18 @@ var charset = lazyregexp.New(`(?i)<meta[^>]+charset=["']?([a-z0-9_-]+)`)
 func check(src []byte) error {
 	if len(src) > MaxBytes {
 		return fmt.Errorf("reading a report of %d bytes: %w; the limit is %d, cut away what is no text",
-			len(src), ErrTooLarge, MaxBytes)
+			len(src), errTooLarge, MaxBytes)
 	}
 	if len(bytes.TrimSpace(bytes.TrimPrefix(src, []byte("\ufeff")))) == 0 {
-		return fmt.Errorf("reading a report: %w; give a file with text in it", ErrEmpty)
+		return fmt.Errorf("reading a report: %w; give a file with text in it", errEmpty)
 	}
 	if utf8.Valid(src) && !bytes.Contains(src, []byte{0}) {
 		return nil
 	}
 	if m := charset.FindSubmatch(src[:min(len(src), 4096)]); m != nil && !bytes.EqualFold(m[1], []byte("utf-8")) {
-		return fmt.Errorf("reading a report in %q: %w; save it as UTF-8, for example with iconv", m[1], ErrEncoding)
+		return fmt.Errorf("reading a report in %q: %w; save it as UTF-8, for example with iconv", m[1], errEncoding)
 	}
-	return fmt.Errorf("reading a report: %w; save it as UTF-8", ErrEncoding)
+	return fmt.Errorf("reading a report: %w; save it as UTF-8", errEncoding)
 }
 
 func fromDocument(doc *document, opt Options) (*Draft, error) {

@@ -203,11 +203,11 @@ func TestRefused(t *testing.T) {
 		is     error
 		want   string
 	}{
-		{"too large", Markdown, strings.Repeat("x", MaxBytes+1), ErrTooLarge, "the limit is"},
-		{"draft too large", Markdown, "```\n" + strings.Repeat("a line of a log\n", 80_000), ErrTooLarge, "cut the report"},
-		{"not UTF-8", Markdown, "caf\xe9", ErrEncoding, "save it as UTF-8"},
-		{"EUC-KR", HTML, `<meta charset="euc-kr"><p>` + "\xc0\xe5\xbe\xd6", ErrEncoding, `"euc-kr"`},
-		{"binary", Markdown, "a\x00b", ErrEncoding, "save it as UTF-8"},
+		{"too large", Markdown, strings.Repeat("x", MaxBytes+1), errTooLarge, "the limit is"},
+		{"draft too large", Markdown, "```\n" + strings.Repeat("a line of a log\n", 80_000), errTooLarge, "cut the report"},
+		{"not UTF-8", Markdown, "caf\xe9", errEncoding, "save it as UTF-8"},
+		{"EUC-KR", HTML, `<meta charset="euc-kr"><p>` + "\xc0\xe5\xbe\xd6", errEncoding, `"euc-kr"`},
+		{"binary", Markdown, "a\x00b", errEncoding, "save it as UTF-8"},
 		{"deep quotation", Markdown, strings.Repeat("> ", 400) + "x", nil, "line 1 nests more than"},
 		{"deep list", Markdown, "a\n" + strings.Repeat("- ", 400) + "x", nil, "line 2 nests more than"},
 		{"open links", Markdown, "a\n\n" + strings.Repeat("[a](", 600), nil, "line 3 has links without an end"},
@@ -233,7 +233,7 @@ func TestOtherLanguage(t *testing.T) {
 		"# データベース障害\n\n## 概要\n\n接続が切れた。\n\n- 2024-07-30 10:00 JST 開始\n",
 		"---\nlang: de\n---\n# Ausfall der Datenbank\n\n## Summary\n\nDie Verbindung brach ab.\n",
 	} {
-		d, err := FromMarkdown([]byte(src), Options{ID: "PR-0001"})
+		d, err := fromMarkdown([]byte(src), Options{ID: "PR-0001"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,8 +252,8 @@ func TestNothingToRead(t *testing.T) {
 		for _, format := range []Format{Markdown, HTML} {
 			d, err := From(format, []byte(src), Options{ID: "PR-0001"})
 			if strings.TrimSpace(src) == "" {
-				if !errors.Is(err, ErrEmpty) {
-					t.Errorf("From(%s, %q): %v, want %v", format, src, err, ErrEmpty)
+				if !errors.Is(err, errEmpty) {
+					t.Errorf("From(%s, %q): %v, want %v", format, src, err, errEmpty)
 				}
 				continue
 			}
@@ -270,7 +270,7 @@ func TestNothingToRead(t *testing.T) {
 // before it.
 func TestManySections(t *testing.T) {
 	src := strings.Repeat("## h\n\n", 100_000)
-	if _, err := FromMarkdown([]byte(src), Options{ID: "PR-0001"}); err != nil && !errors.Is(err, ErrTooLarge) {
+	if _, err := fromMarkdown([]byte(src), Options{ID: "PR-0001"}); err != nil && !errors.Is(err, errTooLarge) {
 		t.Error(err)
 	}
 }
@@ -278,8 +278,8 @@ func TestManySections(t *testing.T) {
 // TestTooMuch is refused by its size, before it is read.
 func TestTooMuch(t *testing.T) {
 	long := []byte("# Outage\n\n" + strings.Repeat("- some words of a line\n", 80_000))
-	if _, err := FromMarkdown(long, Options{ID: "PR-0001"}); !errors.Is(err, ErrTooLarge) || !strings.Contains(err.Error(), "bytes of text") {
-		t.Errorf("a report of %d bytes: %v, want %v", len(long), err, ErrTooLarge)
+	if _, err := fromMarkdown(long, Options{ID: "PR-0001"}); !errors.Is(err, errTooLarge) || !strings.Contains(err.Error(), "bytes of text") {
+		t.Errorf("a report of %d bytes: %v, want %v", len(long), err, errTooLarge)
 	}
 	picture := []byte("# Outage\n\nAll was down.\n\n![graph](data:image/png;base64," + strings.Repeat("A", 20_000) + ")\n")
 	if size := weight(picture); size > 100 {
@@ -289,8 +289,8 @@ func TestTooMuch(t *testing.T) {
 
 func TestEmpty(t *testing.T) {
 	for _, src := range []string{"", " \n\t", "\ufeff\n"} {
-		if _, err := FromMarkdown([]byte(src), Options{ID: "PR-0001"}); !errors.Is(err, ErrEmpty) {
-			t.Errorf("a report of %q: %v, want %v", src, err, ErrEmpty)
+		if _, err := fromMarkdown([]byte(src), Options{ID: "PR-0001"}); !errors.Is(err, errEmpty) {
+			t.Errorf("a report of %q: %v, want %v", src, err, errEmpty)
 		}
 	}
 }

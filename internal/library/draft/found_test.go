@@ -42,7 +42,7 @@ func TestPeriodsInProse(t *testing.T) {
 		{"On 14 May 2024 search was down from 14:05 to 16:50.", "", ""},
 		{"From 14 May 2024 to 16 May 2024 search was slow.", "", ""},
 	} {
-		d, err := FromMarkdown([]byte("# Outage\n\n## Summary\n\n"+tt.text+"\n"), Options{ID: "PR-0001"})
+		d, err := fromMarkdown([]byte("# Outage\n\n## Summary\n\n"+tt.text+"\n"), Options{ID: "PR-0001"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +138,7 @@ func TestWhatStandsAtTheEnd(t *testing.T) {
 		{"## Follow-ups\n\n- One.\n\n/cc the team\n", "# not placed: /cc the team", "en: /cc"},
 		{"## Follow-ups\n\n- One.\n\nLog excerpt\n\n```\na\n```\n", "# not placed: Log excerpt\n#\n# ```\n# a\n# ```", "en: Log"},
 	} {
-		d, err := FromMarkdown([]byte("# Outage\n\n"+tt.src), Options{ID: "PR-0001"})
+		d, err := fromMarkdown([]byte("# Outage\n\n"+tt.src), Options{ID: "PR-0001"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +177,7 @@ func TestTimesInProse(t *testing.T) {
 		{"2024년 3월 2일 오후에 결제가 실패했다.", nil},
 		{"On 2 March 2024 at 14:10 checkout failed.", nil},
 	} {
-		d, err := FromMarkdown([]byte("# Outage\n\n## Summary\n\n"+tt.text+"\n"), Options{ID: "PR-0001"})
+		d, err := fromMarkdown([]byte("# Outage\n\n## Summary\n\n"+tt.text+"\n"), Options{ID: "PR-0001"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +212,7 @@ func TestPeopleGoNowhere(t *testing.T) {
 			"# Outage\n\n" + line + "\n\n## Summary\n\nCheckout failed. 결제가 실패했다.\n",
 			"# Outage\n\n" + line + "\n\nCheckout failed for all the users of the shop, and nobody knew. 결제가 실패했다.\n",
 		} {
-			d, err := FromMarkdown([]byte(src), Options{ID: "PR-0001"})
+			d, err := fromMarkdown([]byte(src), Options{ID: "PR-0001"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -22,7 +22,7 @@ func TestDaysOfProse(t *testing.T) {
 			"3월 16일 오전 9시: 2024-03-16T09+09:00"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d, err := FromMarkdown([]byte(head+tt.src+"\n"), Options{ID: "PR-0001"})
+			d, err := fromMarkdown([]byte(head+tt.src+"\n"), Options{ID: "PR-0001"})
 			if err != nil {
 				t.Fatal(err)
 			}

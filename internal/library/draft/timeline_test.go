@@ -50,7 +50,7 @@ func TestTimelines(t *testing.T) {
 			"2024-03-13T13+09:00 지연\n2024-03-13 복구"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			d, err := FromMarkdown([]byte("# Outage\n\n## Timeline\n\n"+tt.src+"\n"), Options{ID: "PR-0001"})
+			d, err := fromMarkdown([]byte("# Outage\n\n## Timeline\n\n"+tt.src+"\n"), Options{ID: "PR-0001"})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -196,7 +196,7 @@ func TestEveryWordOfGenerated(t *testing.T) {
 		r := generate(seed)
 		for format, src := range map[Format]string{Markdown: r.markdown.String(), HTML: r.html.String()} {
 			d, err := From(format, []byte(src), Options{ID: "PR-0001"})
-			if errors.Is(err, ErrEmpty) && len(tokens(src)) == 0 {
+			if errors.Is(err, errEmpty) && len(tokens(src)) == 0 {
 				continue // it has nothing to lose
 			}
 			if err != nil {

@@ -19,7 +19,7 @@ func (d *Draft) write(r *record, id string) error {
 	w.record(r, id)
 	if w.out.Len() > strictyaml.MaxSize {
 		return fmt.Errorf("drafting a case: %w: its text makes a file of %d bytes, the limit is %d; cut the report",
-			ErrTooLarge, w.out.Len(), strictyaml.MaxSize)
+			errTooLarge, w.out.Len(), strictyaml.MaxSize)
 	}
 	out, problems := casefile.Format(id+".yaml", w.out.Bytes())
 	if out == nil {

@@ -214,7 +214,7 @@ func TestDrawnWithinBudget(t *testing.T) {
 			name := ref.ID + " " + variant
 			res := call(t, c, "replay_incident", args{"id": ref.ID, "variant": variant, "lang": []string{"en", "ko"}[i%2]})
 			content, structured := contentOf(t, res), structuredOf(t, res)
-			if res.IsError || utf8.RuneCountInString(content) >= Budget || utf8.RuneCountInString(structured) >= Budget {
+			if res.IsError || utf8.RuneCountInString(content) >= budget || utf8.RuneCountInString(structured) >= budget {
 				t.Errorf("%s: error %t, %d and %d characters", name, res.IsError, utf8.RuneCountInString(content), utf8.RuneCountInString(structured))
 			}
 			var found struct {

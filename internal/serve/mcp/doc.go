@@ -4,7 +4,7 @@
 // It decodes arguments, asks package app, and writes each answer twice: as
 // compact Markdown (content) and as the wire form in one language
 // (structuredContent). Clients differ in which of the two they show to the
-// model, so each is complete alone. No answer is longer than [Budget], since
+// model, so each is complete alone. No answer is longer than [budget], since
 // clients refuse or cut what is longer; what does not fit is paged, and the
 // answer says how to get the rest.
 //

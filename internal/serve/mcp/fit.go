@@ -14,11 +14,11 @@ import (
 	"github.com/openprecedent/precedent/internal/output"
 )
 
-// Budget is the most characters that the content of a result has, and the most
+// budget is the most characters that the content of a result has, and the most
 // that its structured content has. Clients refuse results of more than some
 // 25,000 tokens and write successful ones of more than 50,000 characters to a
 // file; 24,000 characters of Korean are some 13,000 tokens.
-const Budget = 24_000
+const budget = 24_000
 
 // reply is an answer before it is written.
 type reply struct {
@@ -59,13 +59,13 @@ func fit(ctx context.Context, n int, answer func(n int) (*reply, error)) (*writt
 			return nil, err
 		}
 		w, err := r.write(shape{lang: r.lang})
-		if err != nil || w.size() < Budget {
+		if err != nil || w.size() < budget {
 			return w, err
 		}
 		if n <= 1 {
 			return r.squeeze()
 		}
-		n = max(1, min(n-1, n*Budget/w.size()))
+		n = max(1, min(n-1, n*budget/w.size()))
 	}
 }
 
@@ -74,7 +74,7 @@ func (r *reply) squeeze() (*written, error) {
 	r.notes = append(r.notes, r.cutNote())
 	for runes, items := 4000, 200; ; runes, items = runes/2, max(items/2, 1) {
 		w, err := r.write(shape{lang: r.lang, runes: runes, items: items})
-		if err != nil || w.size() < Budget || runes < 40 {
+		if err != nil || w.size() < budget || runes < 40 {
 			return w, err
 		}
 	}

@@ -103,8 +103,8 @@ func TestBudget(t *testing.T) {
 		content, structured := contentOf(t, res), structuredOf(t, res)
 		n, m := utf8.RuneCountInString(content), utf8.RuneCountInString(structured)
 		t.Logf("%s %v: %d and %d characters", x.name, x.args, n, m)
-		if res.IsError || n >= Budget || m >= Budget {
-			t.Errorf("%s %v: error %t, %d and %d characters, want an answer of less than %d", x.name, x.args, res.IsError, n, m, Budget)
+		if res.IsError || n >= budget || m >= budget {
+			t.Errorf("%s %v: error %t, %d and %d characters, want an answer of less than %d", x.name, x.args, res.IsError, n, m, budget)
 		}
 	}
 }

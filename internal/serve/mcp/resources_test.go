@@ -218,7 +218,7 @@ func TestBudgetOfHugeCase(t *testing.T) {
 		content, structured := contentOf(t, res), string(res.StructuredContent.(json.RawMessage))
 		n, m := utf8.RuneCountInString(content), utf8.RuneCountInString(structured)
 		t.Logf("%s %v: %d and %d characters", x.name, x.args, n, m)
-		if res.IsError || n >= Budget || m >= Budget || n < 300 {
+		if res.IsError || n >= budget || m >= budget || n < 300 {
 			t.Errorf("%s %v: error %t, %d and %d characters", x.name, x.args, res.IsError, n, m)
 		}
 	}

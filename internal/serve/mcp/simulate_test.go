@@ -56,7 +56,7 @@ func TestSimulateSystem(t *testing.T) {
 		if text := contentOf(t, res); res.IsError || !strings.Contains(text, want) {
 			t.Errorf("%q: no %q in %s", kind, want, text)
 		}
-		if n := len(structuredOf(t, res)); n > Budget {
+		if n := len(structuredOf(t, res)); n > budget {
 			t.Errorf("%q: %d characters", kind, n)
 		}
 	}

@@ -459,7 +459,7 @@ func FuzzArguments(f *testing.F) {
 		}
 		text := res.Content[0].(*sdk.TextContent).Text
 		structured, _ := res.StructuredContent.(json.RawMessage)
-		if n := max(utf8.RuneCountInString(text), utf8.RuneCount(structured)); n >= Budget || !utf8.ValidString(text) {
+		if n := max(utf8.RuneCountInString(text), utf8.RuneCount(structured)); n >= budget || !utf8.ValidString(text) {
 			t.Errorf("%s %s: %d characters, valid %t", name, raw, n, utf8.ValidString(text))
 		}
 		if !res.IsError && !json.Valid(structured) {

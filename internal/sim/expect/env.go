@@ -16,8 +16,8 @@ import (
 
 // Bounds of what a file may ask for, so that no expression can hold up a run.
 const (
-	MaxLength = 2000        // letters of an expression
-	MaxCount  = 200         // expectations of a list
+	maxLength = 2000        // letters of an expression
+	maxCount  = 200         // expectations of a list
 	maxCost   = 20_000_000  // windows that an expression may read
 	maxTotal  = 200_000_000 // windows that all of a list may read
 	maxNested = 40          // pieces in each other
@@ -46,7 +46,7 @@ func newEnv() (*cel.Env, error) {
 	}
 	options := []cel.EnvOption{
 		cel.StdLib(cel.StdLibSubset(&env.LibrarySubset{DisableMacros: true, IncludeFunctions: logic})),
-		cel.ParserExpressionSizeLimit(MaxLength), cel.ParserRecursionLimit(maxNested), cel.ExpressionNestingDepthLimit(maxNested),
+		cel.ParserExpressionSizeLimit(maxLength), cel.ParserRecursionLimit(maxNested), cel.ExpressionNestingDepthLimit(maxNested),
 		cel.Variable(goodShare, cel.DoubleType),
 	}
 	for _, f := range functions() {

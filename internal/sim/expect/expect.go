@@ -53,9 +53,9 @@ func Compile(f *scenario.File, list []scenario.Expectation, o Origin) (*Set, str
 	if len(list) == 0 {
 		return &Set{file: f}, nil
 	}
-	if len(list) > MaxCount {
+	if len(list) > maxCount {
 		return &Set{file: f}, strictyaml.Problems{o.Doc.Problem(strictyaml.Error, "too-many", o.Path, fmt.Sprintf("%d expectations", len(list)),
-			fmt.Sprintf("write at most %d", MaxCount))}
+			fmt.Sprintf("write at most %d", maxCount))}
 	}
 	return compile(f, seriesOf(f), list, o)
 }
@@ -122,8 +122,8 @@ func around(f *scenario.File, names []string, zero bool) surroundings {
 
 // compile checks one expression and makes it ready.
 func (c *checker) compile(base *cel.Env, want kind) (compiled, bool) {
-	if n := utf8.RuneCountInString(c.text); n > MaxLength {
-		c.wrong = append(c.wrong, trouble{msg: fmt.Sprintf("the expression has %d letters", n), help: fmt.Sprintf("write at most %d", MaxLength)})
+	if n := utf8.RuneCountInString(c.text); n > maxLength {
+		c.wrong = append(c.wrong, trouble{msg: fmt.Sprintf("the expression has %d letters", n), help: fmt.Sprintf("write at most %d", maxLength)})
 		return compiled{}, false
 	}
 	parsed, issues := base.Parse(c.text)

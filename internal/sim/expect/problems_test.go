@@ -105,7 +105,7 @@ func TestAllProblemsAtOnce(t *testing.T) {
 }
 
 func TestBounds(t *testing.T) {
-	f, o := decode(t, "mean(db.busy) > 1 "+strings.Repeat("&& true ", MaxLength/8), strings.Repeat("(", 300)+"true"+strings.Repeat(")", 300),
+	f, o := decode(t, "mean(db.busy) > 1 "+strings.Repeat("&& true ", maxLength/8), strings.Repeat("(", 300)+"true"+strings.Repeat(")", 300),
 		"1"+strings.Repeat("+1", 900)+" > 0")
 	if _, problems := Compile(f, f.Expect, o); len(problems) < 2 || !strings.Contains(problems[0].Msg, "letters") {
 		t.Errorf("got %v, want that the expressions are too long and too deep", problems)
@@ -115,7 +115,7 @@ func TestBounds(t *testing.T) {
 	if _, problems := Compile(f, f.Expect, o); !strings.Contains(problems.Error(), "windows, and may read") {
 		t.Errorf("got %v, want that it costs too much", problems)
 	}
-	f.Expect = make([]scenario.Expectation, MaxCount+1)
+	f.Expect = make([]scenario.Expectation, maxCount+1)
 	if _, problems := Compile(f, f.Expect, o); len(problems) != 1 || problems[0].Rule != "too-many" {
 		t.Errorf("got %v, want that there are too many", problems)
 	}

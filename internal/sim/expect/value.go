@@ -13,12 +13,8 @@ type Value struct {
 	expr compiled
 }
 
-// CompileValue checks an expression that gives a number. The path of the origin is
-// that of its field.
-func CompileValue(f *scenario.File, text string, o Origin) (*Value, strictyaml.Problems) {
-	return compileValue(f, text, number, o)
-}
-
+// compileValue checks an expression that gives what is wanted. The path of the
+// origin is that of its field.
 func compileValue(f *scenario.File, text string, want kind, o Origin) (*Value, strictyaml.Problems) {
 	base, err := newEnv()
 	if err != nil {

@@ -42,12 +42,12 @@ type Invariant struct {
 
 // Limits bound a search.
 type Limits struct {
-	States int // DefaultStates if 0
+	States int // defaultStates if 0
 }
 
-// DefaultStates is how many states are looked at most, where nobody says
+// defaultStates is how many states are looked at most, where nobody says
 // otherwise: some hundred megabytes.
-const DefaultStates = 1_000_000
+const defaultStates = 1_000_000
 
 // Result is what was found. Where not all states were seen, an invariant that was
 // not broken may still be.
@@ -74,7 +74,7 @@ type Finding struct {
 // that of the context, or of a start that breaks an invariant.
 func Run(ctx context.Context, p Protocol, l Limits) (*Result, error) {
 	if l.States <= 0 {
-		l.States = DefaultStates
+		l.States = defaultStates
 	}
 	x := &search{p: p, limit: l.States, known: map[string]int32{}, invariants: p.Invariants()}
 	x.findings = make([]Finding, len(x.invariants))

@@ -68,8 +68,8 @@ func (c *Change) checkCourse(at string, bad reporter) {
 	}
 }
 
-// MaxTimes bounds how often one change is made.
-const MaxTimes = 1000
+// maxTimes bounds how often one change is made.
+const maxTimes = 1000
 
 func checkTimes(c *Change, at string, end des.Time, bad reporter) {
 	if c.Every.Time() < des.Millisecond {
@@ -77,10 +77,10 @@ func checkTimes(c *Change, at string, end des.Time, bad reporter) {
 	}
 	n := c.times(c.At.Time(), end)
 	switch {
-	case n > MaxTimes && c.Times > 0:
-		bad(at+".times", fmt.Sprintf("%d times", n), fmt.Sprintf("write at most %d", MaxTimes))
-	case n > MaxTimes:
-		bad(at+".every", fmt.Sprintf("it is made %d times until the end of the run", n), fmt.Sprintf("make it rarer, or write times: %d at most", MaxTimes))
+	case n > maxTimes && c.Times > 0:
+		bad(at+".times", fmt.Sprintf("%d times", n), fmt.Sprintf("write at most %d", maxTimes))
+	case n > maxTimes:
+		bad(at+".every", fmt.Sprintf("it is made %d times until the end of the run", n), fmt.Sprintf("make it rarer, or write times: %d at most", maxTimes))
 	}
 }
 

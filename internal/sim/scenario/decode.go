@@ -135,8 +135,8 @@ func Absolute(set []strictyaml.Setting) []strictyaml.Setting {
 // otherwise.
 const MaxEvents = 2_000_000_000
 
-// MaxSeeds bounds the seeds that expectations are looked at for.
-const MaxSeeds = 1000
+// maxSeeds bounds the seeds that expectations are looked at for.
+const maxSeeds = 1000
 
 // check reports what is wrong with a file that could be read.
 func (f *File) check(doc *strictyaml.Doc) strictyaml.Problems {
@@ -189,8 +189,8 @@ func (f *File) checkRun(bad reporter) {
 		bad("run.window", fmt.Sprintf("%v has %d windows of %v", f.Run.For, windows, f.Run.Window),
 			fmt.Sprintf("make them wider: %d is the most", des.MaxWindows))
 	}
-	if f.Run.Seeds < 1 || f.Run.Seeds > MaxSeeds {
-		bad("run.seeds", fmt.Sprintf("%d seeds", f.Run.Seeds), fmt.Sprintf("write 1 to %d", MaxSeeds))
+	if f.Run.Seeds < 1 || f.Run.Seeds > maxSeeds {
+		bad("run.seeds", fmt.Sprintf("%d seeds", f.Run.Seeds), fmt.Sprintf("write 1 to %d", maxSeeds))
 	}
 	if f.Run.Zero > f.Run.For {
 		bad("run.zero", fmt.Sprintf("%v is after the end of the run at %v", f.Run.Zero, f.Run.For),

@@ -49,16 +49,16 @@ func OrdersOf(src []byte) *Orders {
 	return f.Explore
 }
 
-// MaxOrders bounds the looks at every order of the steps.
-const MaxOrders = 32
+// maxOrders bounds the looks at every order of the steps.
+const maxOrders = 32
 
 // checkOrders looks whether the orders of a file can be looked at.
 func (f *File) checkOrders(bad reporter) {
 	if f.Explore == nil {
 		return
 	}
-	if n := len(f.Explore.Of); n == 0 || n > MaxOrders {
-		bad("explore.of", fmt.Sprintf("%d looks at the orders of the steps", n), fmt.Sprintf("write 1 to %d", MaxOrders))
+	if n := len(f.Explore.Of); n == 0 || n > maxOrders {
+		bad("explore.of", fmt.Sprintf("%d looks at the orders of the steps", n), fmt.Sprintf("write 1 to %d", maxOrders))
 	}
 	known := f.invariants()
 	if len(known) == 0 {

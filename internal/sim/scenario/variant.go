@@ -9,14 +9,14 @@ import (
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
-// MaxVariants bounds the variants of a file.
-const MaxVariants = 64
+// maxVariants bounds the variants of a file.
+const maxVariants = 64
 
 // Base is the name under which the file as it is stands among its variants.
 const Base = "base"
 
-// VariantFile stands for the file in problems of a variant that was asked for.
-const VariantFile = "--variant"
+// variantFile stands for the file in problems of a variant that was asked for.
+const variantFile = "--variant"
 
 // Variants returns the variants of a file as far as they can be read.
 func Variants(src []byte) []Variant {
@@ -66,7 +66,7 @@ func noVariant(f *File, name string) strictyaml.Problem {
 		help = "the file has none; name one under variants"
 	}
 	return strictyaml.Problem{
-		File: VariantFile, Line: 1, Col: 1, Field: "variants", Rule: "unknown-variant", Level: strictyaml.Error,
+		File: variantFile, Line: 1, Col: 1, Field: "variants", Rule: "unknown-variant", Level: strictyaml.Error,
 		Msg: fmt.Sprintf("no variant is named %.80q", name), Help: help,
 	}
 }
@@ -139,8 +139,8 @@ func (f *File) checkVariant(doc *strictyaml.Doc, src []byte, at int, known stric
 
 // checkVariants looks whether the variants make sense by themselves.
 func (f *File) checkVariants(bad reporter) {
-	if n := len(f.Variants); n > MaxVariants {
-		bad("variants", fmt.Sprintf("%d variants", n), fmt.Sprintf("write at most %d", MaxVariants))
+	if n := len(f.Variants); n > maxVariants {
+		bad("variants", fmt.Sprintf("%d variants", n), fmt.Sprintf("write at most %d", maxVariants))
 	}
 	first := map[string]int{}
 	for i, v := range f.Variants {

@@ -79,14 +79,14 @@ type Part struct {
 // in which they are built.
 type Parts []Part
 
-// MaxParts bounds the parts of a system.
-const MaxParts = 256
+// maxParts bounds the parts of a system.
+const maxParts = 256
 
 // DecodeYAML reads a mapping of names to parts.
 func (p *Parts) DecodeYAML(v strictyaml.Value) {
 	fields := v.Fields("a mapping of names to parts")
-	if len(fields) > MaxParts {
-		v.Problem("too-many", fmt.Sprintf("%d parts", len(fields)), fmt.Sprintf("write at most %d", MaxParts))
+	if len(fields) > maxParts {
+		v.Problem("too-many", fmt.Sprintf("%d parts", len(fields)), fmt.Sprintf("write at most %d", maxParts))
 		return
 	}
 	for _, f := range fields {
