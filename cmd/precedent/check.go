@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -149,7 +148,7 @@ func (p *process) check(ctx context.Context, paths []string, f *checkFlags) erro
 	if f.databases.script != "" {
 		return p.printScript(f.databases.script)
 	}
-	if err := severityNamed(f.failOn); err != nil {
+	if err := oneOf("fail-on", f.failOn, append(severities(), "none"), "no severity is named %q", "그런 심각도가 없다: %q"); err != nil {
 		return err
 	}
 	if err := f.formatsNamed(); err != nil {
@@ -279,14 +278,6 @@ func verdictOf(a *app.CheckAnswer, f *checkFlags) error {
 			Korean("위에 적힌 읽지 못한 것을 읽을 수 있게 하거나 뺀다", "모두 점검하지는 못했다")
 	}
 	return nil
-}
-
-func severityNamed(name string) error {
-	all := append(severities(), "none")
-	if slices.Contains(all, name) {
-		return nil
-	}
-	return unnamed("fail-on", name, all, "no severity is named %q", "그런 심각도가 없다: %q")
 }
 
 // checkSettings reads ID.name=number.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/openprecedent/precedent/internal/app"
@@ -18,8 +17,13 @@ var checkFormats = []string{"text", "json", "md", "html", "sarif", "junit"}
 
 // formatsNamed reports a format that there is not.
 func (f *checkFlags) formatsNamed() error {
-	if err := formatNamed("format", f.format); err != nil {
-		return err
+	named := func(flag, format string) error {
+		return oneOf(flag, format, checkFormats, "no format is named %q", "그런 형식이 없다: %q")
+	}
+	if f.format != "" {
+		if err := named("format", f.format); err != nil {
+			return err
+		}
 	}
 	for _, one := range f.write {
 		format, file, ok := strings.Cut(one, "=")
@@ -27,19 +31,11 @@ func (f *checkFlags) formatsNamed() error {
 			return app.Invalidf("write", "write it as sarif=precedent.sarif", "cannot tell the format and the file of %q", one).
 				Korean("sarif=precedent.sarif처럼 쓴다", "형식과 파일을 알 수 없다: %q")
 		}
-		if err := formatNamed("write", format); err != nil {
+		if err := named("write", format); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-func formatNamed(flag, name string) error {
-	if name == "" && flag == "format" || slices.Contains(checkFormats, name) {
-		return nil
-	}
-	hint, ko := "write one of "+strings.Join(checkFormats, ", "), strings.Join(checkFormats, ", ")+" 가운데 하나를 쓴다"
-	return app.Invalidf(flag, hint, "no format is named %q", name).Korean(ko, "그런 형식이 없다: %q")
 }
 
 // writeCheck writes an answer to the files that are named, and in the chosen format

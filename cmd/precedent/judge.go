@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,10 +66,10 @@ func classes() []string {
 
 // classNamed returns the class of a name, none of an empty one.
 func classNamed(name string) (verdict.Class, error) {
-	if name == "" || slices.Contains(classes(), name) {
-		return verdict.Class(name), nil
+	if name == "" {
+		return "", nil
 	}
-	return "", unnamed("fail-on", name, classes(), "no class is named %q", "그런 판정이 없다: %q")
+	return verdict.Class(name), oneOf("fail-on", name, classes(), "no class is named %q", "그런 판정이 없다: %q")
 }
 
 func (p *process) judge(cmd *cobra.Command, args []string, f *simFlags, worst string) error {

@@ -1,13 +1,10 @@
 package main
 
 import (
-	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/spf13/cobra"
 
-	"github.com/openprecedent/precedent/internal/app"
-	"github.com/openprecedent/precedent/internal/nearest"
 	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/sim/parts"
 )
@@ -52,21 +49,11 @@ defaults. As JSON and Markdown it always has the settings.`,
 func kindsNamed(all []parts.KindDoc, names []string) ([]parts.KindDoc, error) {
 	var kinds []parts.KindDoc
 	for _, name := range names {
-		found := false
-		for _, k := range all {
-			if k.Name == name {
-				kinds, found = append(kinds, k), true
-			}
+		if err := oneOf("kind", name, parts.KindNames(), "no kind of part is named %q", "그런 종류가 없다: %q"); err != nil {
+			return nil, err
 		}
-		if found {
-			continue
-		}
-		names := strings.Join(parts.KindNames(), ", ")
-		hint, ko := "the kinds are "+names, "종류: "+names
-		if near, ok := nearest.Of(name, parts.KindNames()); ok {
-			hint, ko = fmt.Sprintf("did you mean %q?", near), fmt.Sprintf("혹시 %q?", near)
-		}
-		return nil, app.Invalidf("kind", hint, "no kind of part is named %q", name).Korean(ko, "그런 종류가 없다: %q")
+		at := slices.IndexFunc(all, func(k parts.KindDoc) bool { return k.Name == name })
+		kinds = append(kinds, all[at])
 	}
 	return kinds, nil
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -152,11 +153,15 @@ func argumentErrors(cmd *cobra.Command) {
 	}
 }
 
-// unnamed is the error of a flag that takes one of some words and has another.
-func unnamed(flag, word string, words []string, en, ko string) error {
+// oneOf is the error of a flag or argument that takes one of some words and has
+// another; what is wrong is said in both languages, with %q for the word.
+func oneOf(field, word string, words []string, en, ko string) error {
+	if slices.Contains(words, word) {
+		return nil
+	}
 	hint, hintKo := "write one of "+strings.Join(words, ", "), strings.Join(words, ", ")+" 가운데 하나를 쓴다"
 	if near, ok := nearest.Of(word, words); ok {
 		hint, hintKo = fmt.Sprintf("did you mean %q?", near), fmt.Sprintf("혹시 %q?", near)
 	}
-	return app.Invalidf(flag, hint, en, word).Korean(hintKo, ko)
+	return app.Invalidf(field, hint, en, word).Korean(hintKo, ko)
 }

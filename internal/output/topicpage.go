@@ -10,7 +10,7 @@ import (
 )
 
 // Effects are the effects of an action in the order in which they are shown.
-var Effects = []string{"worked", "partial", "failed", "worsened", "unknown"}
+func Effects() []string { return []string{"worked", "partial", "failed", "worsened", "unknown"} }
 
 // TopicPage returns the page of a topic.
 func TopicPage(t *app.Topic, names Names, l bilingual.Lang) Page {
@@ -85,7 +85,7 @@ func topicRemedies(b *builder, t *app.Topic, names Names, l bilingual.Lang) {
 	var items []Item
 	for _, r := range t.Remedies {
 		var parts []string
-		for _, effect := range Effects {
+		for _, effect := range Effects() {
 			if ids := r.Effects[effect]; len(ids) > 0 {
 				parts = append(parts, fmt.Sprintf("%s %d (%s)", names.Name("effect", effect, l), len(ids), strings.Join(unique(ids), ", ")))
 			}

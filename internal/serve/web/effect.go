@@ -15,7 +15,7 @@ type effect struct {
 // effects returns all effects in the order in which they are shown.
 func effects(names output.Names, l bilingual.Lang) []effect {
 	var all []effect
-	for _, id := range output.Effects {
+	for _, id := range output.Effects() {
 		all = append(all, effect{id, names.Name("effect", id, l)})
 	}
 	return all

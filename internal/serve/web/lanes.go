@@ -9,7 +9,7 @@ import (
 // lanes draws actions, one lane for each effect, and observations.
 func (p *plotter) lanes(d *drawing) {
 	y := d.BandY + 16 + 6
-	for _, kind := range append(output.Effects[:len(output.Effects):len(output.Effects)], "observed") {
+	for _, kind := range append(output.Effects(), "observed") {
 		name := output.Word("observed", p.l)
 		if kind != "observed" {
 			name = p.names.Name("effect", kind, p.l)

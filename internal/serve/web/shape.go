@@ -36,7 +36,7 @@ func icon(id string) template.HTML {
 func marks() template.HTML {
 	var b strings.Builder
 	b.WriteString(`<svg class="marks" aria-hidden="true">`)
-	for _, id := range output.Effects {
+	for _, id := range output.Effects() {
 		b.WriteString(`<symbol id="m-` + id + `" viewBox="-7 -7 14 14">` + string(shapes[id]) + `</symbol>`)
 	}
 	b.WriteString("</svg>")
