@@ -9,7 +9,7 @@ import (
 // mistaken are what the expression language says, in parts, where a field holds another
 // kind of value than an expression expects.
 func mistaken() []string {
-	return []string{"no such overload", "expected iterable type", "unsupported index type", "type conversion error", "invalid syntax", "unsupported type"}
+	return []string{"no such overload", "expected iterable type", "unsupported index type", "invalid qualifier type", "type conversion error", "invalid syntax", "unsupported type"}
 }
 
 // troubleText says why an evaluation failed. What stood in an object is not repeated: it
