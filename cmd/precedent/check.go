@@ -217,6 +217,10 @@ func (p *process) readKnown(a *app.App, f *checkFlags) (*app.Muting, *app.CheckA
 			return nil, nil, app.Invalidf("baseline", "give what `precedent check --json` wrote", "%q is no answer of a check", f.baseline).
 				Korean("`precedent check --json`이 쓴 것을 준다", "점검 결과가 아니다: %q")
 		}
+		if earlier.Version != app.WireVersion {
+			return nil, nil, app.Invalidf("baseline", "make it anew with `precedent check --json`", "%q is of version %d of the answer, and not of %d", f.baseline, earlier.Version, app.WireVersion).
+				Korean("`precedent check --json`으로 다시 만든다", "%q의 응답 버전은 %d이고, 이 프로그램의 버전은 %d이다")
+		}
 	}
 	return muting, earlier, nil
 }

@@ -3,9 +3,11 @@ package app
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/openprecedent/precedent/internal/check/rule"
 	"github.com/openprecedent/precedent/internal/strictyaml"
 )
 
@@ -106,15 +108,28 @@ func (m Mute) matches(f *CheckFinding) bool {
 	return err == nil && ok && strings.EqualFold(m.Check, f.Check)
 }
 
-// Known marks the findings that an earlier answer has too.
+// Known marks the findings that an earlier answer has too, and as badly: one that was
+// exposed and is now in that state is new. What was muted there is known for as long as
+// the mute says, and not for ever.
 func (ans *CheckAnswer) Known(earlier *CheckAnswer) {
-	known := map[string]bool{}
+	known := map[string]rule.Outcome{}
 	for _, f := range earlier.Findings {
-		known[f.Fingerprint] = true
+		if f.Muted == nil || f.Muted.Known {
+			known[f.Fingerprint] = worse(known[f.Fingerprint], f.Outcome)
+		}
 	}
 	for i := range ans.Findings {
-		if f := &ans.Findings[i]; known[f.Fingerprint] && f.Muted == nil {
+		f := &ans.Findings[i]
+		if before := known[f.Fingerprint]; before != "" && worse(before, f.Outcome) == before && f.Muted == nil {
 			f.Muted = &Muted{Reason: "in the baseline", Known: true}
 		}
 	}
+}
+
+// worse returns the worse of two outcomes, of which the first may be none.
+func worse(a, b rule.Outcome) rule.Outcome {
+	if all := rule.Outcomes(); a == "" || slices.Index(all, b) < slices.Index(all, a) {
+		return b
+	}
+	return a
 }
