@@ -113,13 +113,16 @@ func mutedWhy(m *app.Muted, l bilingual.Lang) string {
 func expiredItems(all []app.Expired, l bilingual.Lang) []Item {
 	var items []Item
 	for _, e := range all {
-		text := fmt.Sprintf(in(l, "%s: expired on %s (line %d)", "%s: 숨김 기한이 %s에 끝남(%d행)"), e.Object, e.Until, e.Line)
-		if e.Unused {
-			text = fmt.Sprintf(in(l, "%s: mutes nothing any more (line %d)", "%s: 더는 숨길 것이 없음(%d행)"), e.Object, e.Line)
-		}
-		items = append(items, Item{Lead: e.Check, Text: text})
+		items = append(items, Item{Lead: e.Check, Text: expiredText(e, l)})
 	}
 	return items
+}
+
+func expiredText(e app.Expired, l bilingual.Lang) string {
+	if e.Unused {
+		return fmt.Sprintf(in(l, "%s: mutes nothing any more (line %d)", "%s: 더는 숨길 것이 없음(%d행)"), e.Object, e.Line)
+	}
+	return fmt.Sprintf(in(l, "%s: expired on %s (line %d)", "%s: 숨김 기한이 %s에 끝남(%d행)"), e.Object, e.Until, e.Line)
 }
 
 // byMechanism groups findings by their first mechanism, in the order of the worst

@@ -44,7 +44,7 @@ type (
 // JUnit writes findings as a test report, a suite for each check: findings that
 // count, from failOn up, fail; the others, the muted ones and what could not be
 // checked are skipped with the reason; what was to be read and could not be is an
-// error.
+// error. A mute that has come to its end fails, as it does everywhere.
 func JUnit(w io.Writer, a *app.CheckAnswer, failOn rule.Severity, l bilingual.Lang) error {
 	all := junitSuites{}
 	for _, n := range a.Checks {
@@ -63,6 +63,19 @@ func JUnit(w io.Writer, a *app.CheckAnswer, failOn rule.Severity, l bilingual.La
 			s.add(junitCase{Name: in(l, "clear", "이상 없음"), Class: n.Check})
 		}
 		all.add(s)
+	}
+	mutes := junitSuite{Name: in(l, "Mutes to look at", "다시 볼 숨김")}
+	for _, e := range a.Expired {
+		c, why := junitCase{Name: e.Object, Class: e.Check}, &junitReason{Message: expiredText(e, l)}
+		if e.Unused {
+			c.Skipped = why
+		} else {
+			c.Failure = why
+		}
+		mutes.add(c)
+	}
+	if len(mutes.Cases) > 0 {
+		all.add(mutes)
 	}
 	gaps := junitSuite{Name: in(l, "What could not be read", "읽지 못한 것")}
 	for _, g := range a.Gaps {

@@ -115,6 +115,13 @@ func SARIF(w io.Writer, a *app.CheckAnswer, version string, l bilingual.Lang) er
 		run.Results = append(run.Results, sarifResultOf(f, at, l))
 	}
 	done := sarifInvocation{Successful: !a.Incomplete}
+	for _, e := range a.Expired {
+		level := "error"
+		if e.Unused {
+			level = "note"
+		}
+		done.Notifications = append(done.Notifications, sarifNotification{level, sarifText{Text: e.Check + ": " + expiredText(e, l)}})
+	}
 	for _, g := range a.Gaps {
 		done.Notifications = append(done.Notifications, sarifNotification{"error", sarifText{Text: g.What + ": " + Read(&g.Reason, l)}})
 	}
