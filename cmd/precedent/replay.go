@@ -2,17 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/output"
-	"github.com/openprecedent/precedent/internal/parallel"
 	"github.com/openprecedent/precedent/internal/sim/expect"
 	"github.com/openprecedent/precedent/internal/sim/scenario"
 	"github.com/openprecedent/precedent/internal/sim/study"
@@ -193,136 +187,4 @@ func replayed(ctx context.Context, s *app.Scenario, variant string, f *replayFla
 		return nil, app.Unanswered(err)
 	}
 	return answer, nil
-}
-
-// replayAll runs all variants of scenarios for all seeds of their files.
-func (p *process) replayAll(ctx context.Context, a *app.App, refs []app.ScenarioRef, f *replayFlags) error {
-	var failed []string
-	expected := 0
-	for _, ref := range refs {
-		s, err := a.Scenario(ref.ID)
-		if err != nil {
-			return err
-		}
-		names := []string{""}
-		for _, v := range s.Variants {
-			names = append(names, v.Name)
-		}
-		kept := s.NewRecording()
-		answers, errs := make([]*study.Answer, len(names)), make([]error, len(names))
-		parallel.Each(len(names), func(i int) { answers[i], errs[i] = replayed(ctx, s, names[i], f, f.seeds, nil) })
-		for i, name := range names {
-			answer, err := answers[i], errs[i]
-			if err != nil {
-				return fmt.Errorf("replaying %s: %w", strings.TrimSpace(s.ID+" "+name), err)
-			}
-			if broken := answer.Broken(); len(broken) > 0 {
-				return fmt.Errorf("replaying %s: %s", strings.TrimSpace(s.ID+" "+name), broken[0])
-			}
-			kept.Add(name, answer)
-			outcomes := answer.Runs[0].Expectations
-			expected += len(outcomes)
-			if err := p.raw([]byte(replayLine(s.ID, name, answer))); err != nil {
-				return err
-			}
-			for _, o := range answer.Unmet() {
-				failed = append(failed, strings.TrimSpace(s.ID+" "+name)+": "+o.Name)
-			}
-		}
-		for i := range s.Orders {
-			x := &s.Orders[i]
-			held := 0
-			for _, inv := range x.Invariants {
-				if inv.Met {
-					held++
-				} else {
-					failed = append(failed, s.ID+" "+x.Label()+": "+inv.Name)
-				}
-			}
-			expected += len(x.Invariants)
-			if err := p.raw([]byte(fmt.Sprintf("%-12s %-28s %d of %d as expected, every order of %s\n",
-				s.ID, x.Label(), held, len(x.Invariants), count(x.States, "state")))); err != nil {
-				return err
-			}
-		}
-		if err := p.edges(ctx, s, f, kept); err != nil {
-			return err
-		}
-		for _, e := range kept.Edges {
-			expected++
-			if !e.Agrees {
-				failed = append(failed, s.ID+": edge along "+e.Setting)
-			}
-		}
-		if f.record != "" {
-			if err := record(f.record, s.ID, kept); err != nil {
-				return err
-			}
-		}
-	}
-	if len(failed) > 0 {
-		return app.Findingsf("see one with `precedent replay ID --variant NAME`", "%d of %d expectations do not hold: %s", len(failed), expected, strings.Join(failed, "; ")).
-			Korean("`precedent replay ID --variant NAME`으로 하나씩 본다", "기대 조건 %[2]d개 가운데 %[1]d개가 성립하지 않는다: %[3]s")
-	}
-	return nil
-}
-
-// edges finds the edges that the page of a scenario names, and prints a line for
-// each.
-func (p *process) edges(ctx context.Context, s *app.Scenario, f *replayFlags, kept *app.Recording) error {
-	if len(s.Edges) == 0 {
-		return nil
-	}
-	q := s.Question("", nil)
-	q.Seeds = f.seeds
-	found, err := study.FindEdges(ctx, q, study.Limits{Workers: f.workers, Prepare: expect.Prepare})
-	if err != nil {
-		return fmt.Errorf("replaying %s: %w", s.ID, app.Unanswered(err))
-	}
-	kept.Edges = found
-	for _, e := range found {
-		at := "no edge among the values"
-		if e.Below != "" {
-			at = "edge between " + e.Below + " and " + e.Above
-		}
-		line := fmt.Sprintf("%-12s %-28s %s, formula %s, %s\n", s.ID, e.Setting, at, e.Foretold, count(e.Seeds, "seed"))
-		if err := p.raw([]byte(line)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// replayLine sums up a replay in a line.
-func replayLine(id, variant string, a *study.Answer) string {
-	r := a.Runs[0]
-	if variant == "" {
-		variant = scenario.Base
-	}
-	held, seeds := 0, 0
-	for _, o := range r.Expectations {
-		seeds = max(seeds, len(o.Seeds))
-		if o.Holds {
-			held++
-		}
-	}
-	return fmt.Sprintf("%-12s %-28s %d of %d hold, %s\n", id, variant, held, len(r.Expectations), count(seeds, "seed"))
-}
-
-// record writes what the variants of a scenario gave, or what it was judged to be.
-func record(dir, id string, kept any) error {
-	raw, err := json.Marshal(kept)
-	if err != nil {
-		return fmt.Errorf("recording %s: %w", id, err)
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return app.Invalidf("record", "give a folder that can be made", "recording: %w", err).
-			Korean("만들 수 있는 폴더를 준다", "결과를 남길 수 없다: %w")
-	}
-	name := filepath.Join(dir, id+".json")
-	if err := os.WriteFile(name, append(raw, '\n'), 0o644); err != nil {
-		return app.Invalidf("record", "give a folder that can be written", "recording: %w", err).
-			Korean("쓸 수 있는 폴더를 준다", "결과를 남길 수 없다: %w")
-	}
-	return nil
 }
