@@ -44,7 +44,7 @@ With --judge it finds what the scenario is (see judge), the smallest trigger tha
 it (see stress) and its phase map over the settings of its page (see map), which
 takes from seconds to an hour, and --record keeps them for the library. What a
 judgment that is kept has asked is asked again, but for what --seeds, --set,
---variant, --trigger, --own, --x and --y say. With --sample N it runs N cells of the
+--variant, --trigger, --own, --alone, --x and --y say. With --sample N it runs N cells of the
 map that is kept again instead, and ends with 3 where one comes out otherwise.`,
 		Example: `  precedent replay
   precedent replay IL-0574

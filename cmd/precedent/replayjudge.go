@@ -25,6 +25,7 @@ func (j *judgeFlags) flags(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&j.on, "judge", false, "judge the scenario: its class, its smallest trigger and its phase map")
 	cmd.Flags().StringVar(&j.asked.Trigger, "trigger", "", "with --judge: search and map this trigger: own, or the knob that it turns (default its own, or the first that tips it)")
 	cmd.Flags().StringVar(&j.asked.Own, "own", "", "with --judge: changes of the file, by name (a,b), that are its own trigger (default those with an end)")
+	cmd.Flags().BoolVar(&j.asked.Alone, "alone", false, "with --judge: try no other trigger than that of --trigger for the class either")
 	cmd.Flags().StringVar(&j.asked.X, "x", "", "with --judge: the setting across the map and its values (default those of the page)")
 	cmd.Flags().StringVar(&j.asked.Y, "y", "", "with --judge: the setting upwards and its values")
 	cmd.Flags().IntVar(&j.sample, "sample", 0, "with --judge: run so many cells of the map that is kept again, and compare")
@@ -40,12 +41,15 @@ func (j *judgeFlags) wrong(scenarios int) error {
 	case j.on && scenarios == 0:
 		return app.Invalidf("judge", "name a scenario; `precedent replay` lists them", "no scenario is named to judge").
 			Korean("시나리오를 적는다. `precedent replay`가 나열한다", "판정할 시나리오를 적지 않았다")
+	case j.on && given.Alone && given.Trigger == "":
+		return app.Invalidf("alone", "add --trigger", "--alone names no trigger").
+			Korean("--trigger를 더한다", "--alone에 촉발 요인이 없다")
 	case j.on && j.sample < 0:
 		return app.Invalidf("sample", "give 1 or more", "%d cells are no sample", j.sample).
 			Korean("1 이상을 쓴다", "표본이 아니다: 칸 %d개")
-	case !j.on && (given.Trigger+given.Own+given.X+given.Y != "" || j.sample != 0):
-		return app.Invalidf("judge", "add --judge, or leave them out", "--trigger, --own, --x, --y and --sample are for a judgment").
-			Korean("--judge를 더하거나 뺀다", "--trigger, --own, --x, --y, --sample은 판정에 쓴다")
+	case !j.on && (given.Trigger+given.Own+given.X+given.Y != "" || given.Alone || j.sample != 0):
+		return app.Invalidf("judge", "add --judge, or leave them out", "--trigger, --own, --alone, --x, --y and --sample are for a judgment").
+			Korean("--judge를 더하거나 뺀다", "--trigger, --own, --alone, --x, --y, --sample은 판정에 쓴다")
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ type Asked struct {
 	Variant string   `json:"variant,omitempty" jsonschema:"variant of the file that was judged"`
 	Own     string   `json:"own,omitempty" jsonschema:"changes that are the trigger of the file, by name; those with an end where it is absent"`
 	Trigger string   `json:"trigger,omitempty" jsonschema:"trigger of the search, and of the map where own is absent: own, or the knob that it turns"`
+	Alone   bool     `json:"alone,omitempty" jsonschema:"no other trigger was tried for the class either"`
 	X       string   `json:"x,omitempty" jsonschema:"setting across the map, with its values"`
 	Y       string   `json:"y,omitempty" jsonschema:"setting upwards"`
 }
@@ -76,6 +77,7 @@ func (s *Scenario) ToAsk(given Asked) Asked {
 	if len(given.Set) > 0 {
 		a.Set = given.Set
 	}
+	a.Alone = a.Alone || given.Alone
 	for _, one := range []struct{ to, from *string }{
 		{&a.Variant, &given.Variant}, {&a.Own, &given.Own}, {&a.Trigger, &given.Trigger}, {&a.X, &given.X}, {&a.Y, &given.Y},
 	} {
@@ -93,7 +95,7 @@ func (s *Scenario) question(kind study.Kind, a Asked) study.Question {
 	switch {
 	case kind != study.KindStress && a.Own != "":
 		q.Trigger = a.Own
-	case kind != study.KindJudge:
+	case kind != study.KindJudge || a.Alone:
 		q.Trigger = a.Trigger
 	}
 	if kind == study.KindMap {

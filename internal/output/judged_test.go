@@ -61,9 +61,9 @@ func TestJudgedSystem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &app.Judged{Why: bilingual.Text{En: "it is too large", Ko: "너무 크다"}, Asked: app.Asked{Seeds: 1, Set: []string{"nodes=10"}, Variant: "light-tail"}}
+	j := &app.Judged{Why: bilingual.Text{En: "it is too large", Ko: "너무 크다"}, Asked: app.Asked{Seeds: 1, Set: []string{"nodes=10"}, Alone: true, Variant: "light-tail"}}
 	got := strings.Join(JudgedWhy(race, j, bilingual.English), " ")
-	for _, want := range []string{"It cannot be judged: it is too large.", "of the system with nodes=10", "of the variant light-tail", "is a race"} {
+	for _, want := range []string{"It cannot be judged: it is too large.", "of the system with nodes=10", "of the variant light-tail", "is a race", "Only one trigger"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("it says %q, want %q", got, want)
 		}

@@ -77,6 +77,9 @@ func JudgedWhy(s *app.Scenario, j *app.Judged, l bilingual.Lang) []string {
 	if j.Asked.Variant != "" {
 		all = append(all, fmt.Sprintf(in(l, "This is of the variant %s.", "변형 %s의 판정이다."), j.Asked.Variant))
 	}
+	if j.Asked.Alone {
+		all = append(all, in(l, "Only one trigger was tried.", "촉발 요인 하나만 시험했다."))
+	}
 	if s.Race() {
 		all = append(all, fmt.Sprintf(in(l, "What fails in this scenario is a race, which depends on the order of steps and not on a load: triggers that are taken away tell little of it. `precedent explore %s.yaml` looks at every order.",
 			"이 시나리오에서 실패하는 것은 경합이다. 부하가 아니라 단계의 순서에 달려 있어, 거두어들이는 촉발 요인으로는 알 수 있는 것이 적다. `precedent explore %s.yaml`이 모든 순서를 살핀다."), s.ID))

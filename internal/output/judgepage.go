@@ -189,6 +189,10 @@ func momentItem(item Item, e verdict.Edge, l bilingual.Lang) Item {
 		return item
 	}
 	item.Text = fmt.Sprintf(in(l, "takes a moment and tips %s of the runs", "순간에 일어나고 실행의 %s가 무너진다"), interval(e.Around[1]))
+	if e.Shortest > 0 {
+		item.Text = fmt.Sprintf(in(l, "tips %s of the runs however short it is: %s was enough", "아무리 짧아도 실행의 %s가 무너진다. %s이면 충분했다"),
+			interval(e.Around[1]), Seconds(e.Shortest))
+	}
 	weakest, strongest := weakestThatTips(e)
 	item.Sub = append(item.Sub, fmt.Sprintf(in(l, "the weakest that tips it has %s of its size", "무너뜨리는 가장 약한 크기 %s"), share(weakest)))
 	if strongest > 0 {

@@ -23,8 +23,9 @@ type Edge struct {
 	// Tips reports whether the whole trigger, or one that lasts longer, tips the
 	// system in half of the runs at least. The other fields hold only then.
 	Tips bool `json:"tips"`
-	// Moment reports that the trigger does something once, so that its strength
-	// matters and not its length: the frontier holds strengths that were tried.
+	// Moment reports that the trigger does something once, or tips the system however
+	// short it is: its strength matters and not its length, and the frontier holds
+	// the strengths that were tried.
 	Moment bool `json:"moment,omitempty"`
 	// Shortest is the time in seconds that the whole trigger must last, with the
 	// share of runs that tip a tenth below it, at it, and a tenth above it.
@@ -49,7 +50,9 @@ const (
 	stressStep  = 1.1 // the shortest time is known to this factor
 	stressVotes = 5   // runs a step, or all seeds where these are fewer
 	stressAbove = 64  // a trigger that does not tip is tried for this much longer
-	stressTaus  = 40  // but for so many time constants at most, or its own length
+	// One that tips within this share of the slowest time does so however short it is.
+	stressMoment = 1000
+	stressTaus   = 40 // but for so many time constants at most, or its own length
 )
 
 // Stress looks for the smallest triggers that tip a system: for each trigger of
@@ -97,7 +100,15 @@ func (p *protocol) edge(r *runner, t Trigger, seeds int) (Edge, error) {
 	longest := max(min(stressAbove*t.For, stressTaus*p.tau, des.Hour), t.For)
 	e := Edge{ID: t.ID, Trigger: t.Name, Own: t.Own, Lasts: t.Span(), Longest: longest.Seconds()}
 	if p.pulses(t) {
-		return p.strength(r, t, e, seeds)
+		return p.strength(r, t.lasting(0), e, seeds)
+	}
+	if moment := max(p.tau/stressMoment, des.Millisecond); moment < t.For {
+		if most, err := p.tipsMost(r, t.lasting(moment)); err != nil {
+			return e, err
+		} else if most {
+			e.Shortest = moment.Seconds()
+			return p.strength(r, t.lasting(moment), e, seeds)
+		}
 	}
 	shortest, ok, err := p.shortest(r, t, longest)
 	if err != nil || !ok {
@@ -148,10 +159,9 @@ func (p *protocol) pulses(t Trigger) bool {
 // a thirty-second of the whole.
 const strengthSteps = 5
 
-// strength searches how strong a trigger must be that does something once.
-func (p *protocol) strength(r *runner, t Trigger, e Edge, seeds int) (Edge, error) {
+// strength searches how strong a trigger must be whose length does not matter.
+func (p *protocol) strength(r *runner, once Trigger, e Edge, seeds int) (Edge, error) {
 	e.Moment = true
-	once := t.lasting(0)
 	most, err := p.tipsMost(r, once)
 	if err != nil || !most {
 		return e, err

@@ -96,3 +96,27 @@ func TestFewVotes(t *testing.T) {
 		t.Errorf("the smallest trigger is %+v: %v", edges, err)
 	}
 }
+
+// TestMoment searches how strong a trigger must be where its length does not matter:
+// one that does something once, and one that tips the system however short it is.
+func TestMoment(t *testing.T) {
+	const cold = `name: cold
+parts:
+  readers: {kind: source, rate: 200/s, keys: {distinct: 4000}, call: {to: cache, timeout: 1s, retries: 3}}
+  cache: {kind: cache, nodes: 8, warm: 4000, call: {to: db, timeout: 1s}}
+  db: {kind: server, work: 10ms, workers: 1}
+`
+	edges, err := Stress(context.Background(), decode(t, cold), Options{Seeds: 1, Trigger: "cache.flush"})
+	if err != nil || len(edges) != 1 {
+		t.Fatalf("the edges are %+v: %v", edges, err)
+	}
+	e := edges[0]
+	if !e.Moment || e.Shortest != 0 || e.Tips && len(e.Frontier) != strengthSteps {
+		t.Errorf("the edge is %+v, want a moment", e)
+	}
+	for i := 1; i < len(e.Frontier); i++ {
+		if e.Frontier[i].Magnitude >= e.Frontier[i-1].Magnitude {
+			t.Errorf("the strengths are %+v, want the strongest first", e.Frontier)
+		}
+	}
+}
