@@ -20,7 +20,7 @@ const (
 
 const mapStyle = chartStyle + `.O{fill:var(--ink)}.M{fill:var(--failing)}.V{fill:var(--recovering)}.u{fill:var(--recovering);opacity:.35}.d{fill:var(--healthy);opacity:.35}.s{fill:var(--healthy)}
 .unknown{fill:var(--rule)}.letter{fill:var(--paper);font-weight:600}.letter.on-u,.letter.on-d{fill:var(--ink)}.between{font-weight:400;opacity:.75}.edge{stroke:var(--ink);stroke-width:2.5;fill:none}.load{stroke:var(--paper);stroke-dasharray:6 4}
-.theory{stroke:var(--ink);stroke-width:3.5;stroke-dasharray:1 6;stroke-linecap:round;fill:none}
+.theory{stroke:var(--ink);stroke-width:3.5;stroke-dasharray:1 6;stroke-linecap:round;fill:none}.theory-under{stroke:var(--paper);stroke-width:6;opacity:.85;fill:none}
 `
 
 // mapDrawing draws a phase map.
@@ -167,7 +167,7 @@ func (d *mapDrawing) theory() {
 			pen = "L"
 		}
 		if path != "" {
-			fmt.Fprintf(d, `<path class="theory" d="%s"/>`+"\n", path)
+			fmt.Fprintf(d, `<path class="theory-under" d="%s"/><path class="theory" d="%s"/>`+"\n", path, path)
 		}
 	}
 }

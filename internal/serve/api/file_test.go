@@ -317,27 +317,29 @@ func TestProblemsAreShort(t *testing.T) {
 func TestScenarioTellsTheVerdict(t *testing.T) {
 	w := get(t, testHandler(t), "GET", "/api/v1/scenarios/api-retries")
 	var got struct {
-		Judged struct {
-			Class string
-			Asked struct {
-				Seeds   int
-				Trigger string
-			}
-			Smallest struct {
-				Tips     bool
-				Shortest float64
-			}
-			Map struct {
-				Cells [][]string
-				Ran   [][]bool
-				Edges []struct{ Places []float64 }
+		Scenario struct {
+			Judged struct {
+				Class string
+				Asked struct {
+					Seeds   int
+					Trigger string
+				}
+				Smallest struct {
+					Tips     bool
+					Shortest float64
+				}
+				Map struct {
+					Cells [][]string
+					Ran   [][]bool
+					Edges []struct{ Places []float64 }
+				}
 			}
 		}
 	}
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil {
 		t.Fatal(err)
 	}
-	j := got.Judged
+	j := got.Scenario.Judged
 	if j.Class != "metastable" || j.Asked.Trigger != "own" || j.Asked.Seeds == 0 || !j.Smallest.Tips || j.Smallest.Shortest <= 0 {
 		t.Errorf("it was judged %+v", j)
 	}
