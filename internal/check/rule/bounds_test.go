@@ -87,6 +87,34 @@ state: many.all(a, many.all(b, many.all(c, many.all(d, a + b + c + d >= 0))))`
 	}
 }
 
+// TestGrowth asks that a few calls cannot fill the memory, or take minutes.
+func TestGrowth(t *testing.T) {
+	t.Parallel()
+	times := func(n int, call string) string { return strings.Repeat(call, n) }
+	for name, state := range map[string]string{
+		"texts that are doubled":  `["aaaaaaaaaaaaaaaa"]` + times(40, ".map(a, a + a)") + `[0] == ""`,
+		"texts that are replaced": `"aaaaaaaaaaaaaaaa"` + times(9, `.replace("a", "aaaaaaaaaaaaaaaa")`) + ` == ""`,
+		"texts that are joined":   `["aaaaaaaaaaaaaaaa"]` + times(20, `.map(a, [a, a, a, a].join(","))`) + `[0] == ""`,
+		"a long range, sorted":    `lists.range(900000).map(i, -i).sort()[0] > 5`,
+	} {
+		r, problems := rule.Compile("checks/CK-1.yaml", []byte(fmt.Sprintf(skeleton, "state: |-\n  "+state)), nil)
+		if len(problems) > 0 {
+			t.Fatalf("%s: %v", name, problems)
+		}
+		snap := object.NewSnapshot(time.Unix(0, 0))
+		snap.Add(&object.Object{Kind: "Deployment", Name: "web"})
+		snap.Read("Deployment")
+		begun := time.Now()
+		res, err := r.Run(t.Context(), snap)
+		if err != nil || len(res.Findings) != 1 || res.Findings[0].Outcome != rule.NotChecked || !res.Findings[0].Tried {
+			t.Errorf("%s: %+v, %v; want that it is not checked", name, res.Findings, err)
+		}
+		if took := time.Since(begun); took > 20*time.Second {
+			t.Errorf("%s: took %v", name, took)
+		}
+	}
+}
+
 // TestLength refuses an expression that is too long before it is compiled.
 func TestLength(t *testing.T) {
 	long := "state: workload.replicas > 2" + strings.Repeat(" || workload.replicas > 2", 200)

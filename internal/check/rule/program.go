@@ -26,12 +26,12 @@ type program struct {
 }
 
 func newProgram(env *cel.Env, checked *cel.Ast) (*program, error) {
-	free, err := env.Program(checked, cel.EvalOptions(cel.OptOptimize), cel.InterruptCheckFrequency(freely))
+	free, err := env.Program(checked, bounded(), cel.EvalOptions(cel.OptOptimize), cel.InterruptCheckFrequency(freely))
 	if err != nil {
 		return nil, err
 	}
 	return &program{free, hasLoops(checked), sync.OnceValues(func() (cel.Program, error) {
-		return env.Program(checked, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost), cel.InterruptCheckFrequency(often))
+		return env.Program(checked, bounded(), cel.EvalOptions(cel.OptOptimize), cel.CostLimit(maxCost), cel.InterruptCheckFrequency(often))
 	})}, nil
 }
 
