@@ -1,6 +1,8 @@
 package object
 
 import (
+	"cmp"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -21,6 +23,9 @@ type Client struct {
 	Lifetime float64 // seconds for which it keeps a connection
 	Hidden   string  // what its address may stand in that was not read, such as Secret shop/orders
 	At       map[string]string
+
+	addresses []*Client // of databases, as far as an address tells
+	variable  string    // of an address, the variable that holds it
 }
 
 // clientSetting is what an environment variable may say of a client. The names
@@ -104,12 +109,12 @@ func (s *Snapshot) clients(wanted func(c *Client) bool) ([]*Client, error) {
 				client.read(e.name, e.value, e.path)
 			}
 			client.Hidden = s.hidden(w.Namespace, c)
-			all = append(all, client)
+			all = append(all, client.each()...)
 		}
 	}
 	for _, o := range s.objects["AWS/TaskDefinition"] {
 		for i, c := range o.Fields.Trees("containerDefinitions") {
-			all = append(all, taskClient(o, c, "containerDefinitions["+strconv.Itoa(i)+"]"))
+			all = append(all, taskClient(o, c, "containerDefinitions["+strconv.Itoa(i)+"]").each()...)
 		}
 	}
 	all = slices.DeleteFunc(all, func(c *Client) bool { return !wanted(c) })
@@ -230,8 +235,35 @@ func (c *Client) read(name, value, path string) {
 		}
 	}
 	if namesAddress(name) {
-		c.address(value, path)
+		one := &Client{At: map[string]string{}, variable: name}
+		one.address(value, path)
+		// Two variables may tell of one database, and the later one counts, as does the
+		// later one of the same name.
+		same := func(other *Client) bool { return other.Host == one.Host || other.variable == name }
+		c.addresses = append(slices.DeleteFunc(c.addresses, same), one)
 	}
+}
+
+// each returns a client for each database that a container talks to. What its other
+// variables say, such as how large a pool is, holds for each.
+func (c *Client) each() []*Client {
+	var all []*Client
+	for _, one := range c.addresses {
+		client := *c
+		client.addresses, client.At = nil, maps.Clone(c.At)
+		maps.Copy(client.At, one.At)
+		client.Host, client.Pool = cmp.Or(one.Host, c.Host), cmp.Or(one.Pool, c.Pool)
+		if one.Wait > 0 && (c.Wait == 0 || one.Wait < c.Wait) {
+			client.Wait = one.Wait // the first one to end is felt
+		}
+		all = append(all, &client)
+	}
+	named := func(other *Client) bool { return other.Host == c.Host }
+	if len(all) == 0 || c.Host != "" && !slices.ContainsFunc(all, named) {
+		c.addresses = nil
+		all = append(all, c)
+	}
+	return all
 }
 
 // address reads an address such as jdbc:mysql://host/db?socketTimeout=7000 or
