@@ -101,6 +101,9 @@ func EdgeText(e *app.GuideEdge, l bilingual.Lang) string {
 	}
 	text := fmt.Sprintf(in(l, "the formula gives %s; simulated, it lies between %s and %s", "공식으로는 %s, 시뮬레이션으로는 %s와 %s 사이"),
 		f.Foretold, f.Below, f.Above)
+	if f.Variant != "" {
+		text += fmt.Sprintf(in(l, " (in the variant %s)", " (변형 %s에서)"), f.Variant)
+	}
 	if !f.Agrees {
 		text += in(l, ": the two disagree", ": 둘이 어긋난다")
 	}

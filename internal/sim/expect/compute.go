@@ -3,6 +3,7 @@ package expect
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/openprecedent/precedent/internal/sim/des"
@@ -243,6 +244,14 @@ func within(a arguments) (any, error) {
 		return a.moment(1) <= t && t <= a.moment(2), nil
 	}
 	return a.number(1) <= a.number(0) && a.number(0) <= a.number(2), nil
+}
+
+func squareRoot(a arguments) (any, error) {
+	x := a.number(0)
+	if x < 0 {
+		return nil, fmt.Errorf("%v is below 0 and has no square root", x)
+	}
+	return math.Sqrt(x), nil
 }
 
 func trailing(means bool) func(arguments) (any, error) {

@@ -141,6 +141,7 @@ func TestFunctions(t *testing.T) {
 		{`param("many") - 0`, 3360},
 		{`run.good_share + 0`, 0.75},
 		{`-last(a.ramp)`, -59},
+		{`sqrt(param("many") - 111)`, 57},
 		{`(1 > 2 ? 1 : 3) / 2`, 1.5},
 	} {
 		if math.IsNaN(test.want) {

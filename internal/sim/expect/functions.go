@@ -89,6 +89,7 @@ func functions() []function {
 		{"recovers", []parameter{x, level, by, hold}, 3, truth, "a window before that time is above the level, and none from that time on, for hold or until the end of the run", "", recovers, lastHigh},
 		{"share_above", of(x, level), 2, number, "share of the windows that are above the level", "", shareAbove, nil},
 		{"slope", of(x), 1, number, "growth a second, of the line nearest to the values", "deriv", slope, nil},
+		{"sqrt", []parameter{{"number", number}}, 1, number, "square root; a number below 0 has none, and the expectation fails", "sqrt", squareRoot, nil},
 		{"std", of(x), 1, number, "standard deviation of the values", "stddev_over_time", overValues(deviation), nil},
 		{"sum_over", []parameter{x, {"span", moment}}, 2, chart, "series of the totals over the span that ends with each window", "increase", trailing(false), nil},
 		{"total", of(x), 1, number, "sum over time: what was counted; of a level, the level times the seconds for which it stood", "increase", total, nil},

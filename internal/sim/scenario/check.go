@@ -158,6 +158,11 @@ func (f *File) checkPage(doc *strictyaml.Doc, bad reporter) {
 	if !f.Page.Clock.IsZero() && !zero {
 		bad("page.clock", "the file does not say when T+0 is", "write the moment in run.zero")
 	}
+	for i, e := range f.Page.Edges {
+		if names := f.VariantNames(); e.Variant != "" && !slices.Contains(names, e.Variant) {
+			bad(fmt.Sprintf("page.edges[%d].variant", i), fmt.Sprintf("no variant is named %.80q", e.Variant), oneOfHelp(e.Variant, names))
+		}
+	}
 	for i, s := range f.Page.Sliders {
 		at := fmt.Sprintf("page.sliders[%d]", i)
 		switch {

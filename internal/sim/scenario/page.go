@@ -93,6 +93,7 @@ type Loop struct {
 // says of it, to be shown beside what simulation says.
 type Edge struct {
 	Name    Text        `yaml:"name" doc:"what tips, in a few words" required:"true"`
+	Variant string      `yaml:"variant" doc:"the variant whose edge it is; that of the file as it is where it does not stand"`
 	Along   string      `yaml:"along" doc:"the setting with the values between which the edge lies, as precedent map takes an axis: load=40/s..120/s:41" required:"true"`
 	Tips    string      `yaml:"tips" doc:"in CEL, over a run of the file with such a value: it has tipped" required:"true"`
 	Formula string      `yaml:"formula" doc:"in CEL, a number made of parameters: the value that theory gives the setting" required:"true"`

@@ -31,15 +31,18 @@ page:
     - {title: errors, unit: share, lines: [{name: failed, of: users.failed / users.offered}]}
   loop: {steps: [a feeds b, b feeds a], gain: "1.0"}
   misfits: [{en: nothing, ko: 없음}]
+  edges: [{name: too many, variant: wide, along: "width=1..9:9", tips: "true", formula: "1.0", shown: width, source: ours}]
   sliders: [{set: width, name: workers, values: ["1", "2"]}]
   yours: [{parameter: web.work, how: look}]
   map: {x: users.rate=10/s..100/s, y: web.workers=1..4}
+variants: [{name: wide, set: {width: 2}}]
 `
 
 // TestPhasesOfShortRuns: a variant, or a run that is cut short, need not come to
 // all phases.
 func TestPhasesOfShortRuns(t *testing.T) {
-	src := strings.Replace(pageFile, "T+0s, name", "T+5m, name", 1) + "variants: [{name: short, set: {run.for: 3m}}]\n"
+	src := strings.Replace(pageFile, "T+0s, name", "T+5m, name", 1)
+	src = strings.Replace(src, "variants: [", "variants: [{name: short, set: {run.for: 3m}}, ", 1)
 	for _, set := range [][]strictyaml.Setting{nil, {{Path: "run.for", Value: "4m"}}} {
 		if _, problems := Decode("test.yaml", []byte(src), set); len(problems) > 0 {
 			t.Errorf("with %v: %v", set, problems)
@@ -105,6 +108,7 @@ func TestPage(t *testing.T) {
 		{"T-1m, name", "T+1m, name", "in their order"},
 		{"zero: 2m", "seed: 2", "when T+0 is"},
 		{"-07:00", "", "with its offset"},
+		{"variant: wide", "variant: wid", `did you mean "wide"?`},
 		{"unit: share", "unit: shard", `did you mean "share"`},
 		{`["1", "2"]`, `["1"]`, "nothing to choose"},
 		{`["1", "2"]`, `["2", "3"]`, "not among them"},

@@ -19,6 +19,7 @@ import (
 // its formula says.
 type EdgeFound struct {
 	Name    bilingual.Text `json:"name"`
+	Variant string         `json:"variant,omitempty" jsonschema:"variant whose edge it is; absent for the file as it is"`
 	Setting string         `json:"setting"`
 	// Below and Above are neighbouring values of which the system tips at one, with
 	// half of the seeds or more, and does not at the other.
@@ -33,7 +34,15 @@ type EdgeFound struct {
 	Tried    int     `json:"tried" jsonschema:"values that were tried"`
 }
 
-// FindEdges runs a file along the settings of the edges that its page names, and
+// Label names the setting, and the variant where it is of one.
+func (e *EdgeFound) Label() string {
+	if e.Variant == "" {
+		return e.Setting
+	}
+	return e.Setting + " of " + e.Variant
+}
+
+// FindEdges runs a file, or the variant that an edge names, along the settings of the edges that its page names, and
 // halves the values between which each lies until two neighbours are left. The
 // limits must make expectations ready.
 func FindEdges(ctx context.Context, q Question, l Limits) ([]EdgeFound, error) {
@@ -41,14 +50,20 @@ func FindEdges(ctx context.Context, q Question, l Limits) ([]EdgeFound, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := s.models[0]
 	all := []EdgeFound{}
-	for i, e := range m.file.Page.Edges {
+	for i, e := range s.models[0].file.Page.Edges {
 		axis, err := parseAxis(fmt.Sprintf("page.edges[%d].along", i), e.Along)
 		if err != nil {
 			return nil, err
 		}
-		found, err := s.findEdge(ctx, i, &e, axis)
+		of := s
+		if e.Variant != "" {
+			q.Variant = e.Variant
+			if of, err = Read(q, l); err != nil {
+				return nil, err
+			}
+		}
+		found, err := of.findEdge(ctx, i, &e, axis)
 		if err != nil {
 			return nil, fmt.Errorf("the edge along %s: %w", axis.Setting, err)
 		}
@@ -65,7 +80,7 @@ func (s *Study) findEdge(ctx context.Context, at int, e *scenario.Edge, axis ver
 		return nil, err
 	}
 	out := &EdgeFound{
-		Name: e.Name.Text, Setting: axis.Setting, Formula: formula, Foretold: written(formula, axis.Values[0]),
+		Name: e.Name.Text, Variant: e.Variant, Setting: axis.Setting, Formula: formula, Foretold: written(formula, axis.Values[0]),
 		Within: float64(e.Within), Seeds: max(int(m.file.Run.Seeds), 1),
 	}
 	if s.q.Seeds > 0 {
