@@ -15,15 +15,16 @@ import (
 // replayFlags are the flags of precedent replay.
 type replayFlags struct {
 	view
-	variant string
-	set     []string
-	seeds   int
-	all     bool
-	file    bool
-	record  string
-	judge   judgeFlags
-	workers int
-	quiet   bool
+	variants []string
+	variant  string // the one that is run
+	set      []string
+	seeds    int
+	all      bool
+	file     bool
+	record   string
+	judge    judgeFlags
+	workers  int
+	quiet    bool
 }
 
 func (p *process) replayCommand() *cobra.Command {
@@ -58,7 +59,7 @@ map that is kept again instead, and ends with 3 where one comes out otherwise.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return p.replay(cmd.Context(), args, &f) },
 	}
 	f.flags(cmd)
-	cmd.Flags().StringVar(&f.variant, "variant", "", "run this variant")
+	cmd.Flags().StringArrayVar(&f.variants, "variant", nil, "run this `variant`")
 	cmd.Flags().StringArrayVar(&f.set, "set", nil, "set a value of the file, as path=value (repeatable)")
 	cmd.Flags().IntVar(&f.seeds, "seeds", 0, "seeds that the expectations are looked at for (default 1, with --all those of the file)")
 	cmd.Flags().IntVar(&f.workers, "workers", 0, "runs at a time (default one a processor); the result does not depend on it")
@@ -67,8 +68,10 @@ map that is kept again instead, and ends with 3 where one comes out otherwise.`,
 	cmd.Flags().BoolVar(&f.file, "file", false, "print the scenario file")
 	cmd.Flags().StringVar(&f.record, "record", "", "with --all or --judge: write what was found into this folder, for a library to keep")
 	f.judge.flags(cmd)
-	cmd.MarkFlagsMutuallyExclusive("all", "variant")
-	cmd.MarkFlagsMutuallyExclusive("all", "set")
+	for _, other := range []string{"variant", "set", "json", "md"} {
+		cmd.MarkFlagsMutuallyExclusive("all", other)
+		cmd.MarkFlagsMutuallyExclusive("file", other)
+	}
 	cmd.MarkFlagsMutuallyExclusive("all", "file")
 	if err := cmd.RegisterFlagCompletionFunc("variant", p.completeReplayVariants); err != nil {
 		panic(err) // the flag was made above
@@ -107,14 +110,7 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 	if err != nil {
 		return err
 	}
-	var alone error
-	if f.record != "" && !f.all && !f.judge.on {
-		alone = app.Invalidf("record", "add --all", "--record keeps all variants, and only one is run").
-			Korean("--all을 더한다", "--record는 모든 변형을 남기는데 하나만 실행한다")
-	}
-	if alone == nil {
-		alone = f.judge.wrong(len(args))
-	}
+	alone := f.alone(len(args))
 	if len(args) == 0 && alone != nil {
 		return alone
 	}
@@ -138,7 +134,11 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 		return p.replayAll(ctx, a, []app.ScenarioRef{r.Scenario.ScenarioRef}, f)
 	}
 	progress := p.progress(f.quiet)
-	answer, err := replayed(ctx, r.Scenario, r.Variant, f, max(f.seeds, 1), progress.show)
+	seeds := f.seeds
+	if seeds == 0 {
+		seeds = 1
+	}
+	answer, err := replayed(ctx, r.Scenario, r.Variant, f, seeds, progress.show)
 	progress.end()
 	if err != nil {
 		return err
@@ -148,6 +148,31 @@ func (p *process) replay(ctx context.Context, args []string, f *replayFlags) err
 		return err
 	}
 	return unmet(answer)
+}
+
+// alone returns what is wrong with the flags by themselves, and notes the variant
+// that is to be run.
+func (f *replayFlags) alone(scenarios int) error {
+	var wrong []error
+	if f.record != "" && !f.all && !f.judge.on {
+		wrong = append(wrong, app.Invalidf("record", "add --all", "--record keeps all variants, and only one is run").
+			Korean("--all을 더한다", "--record는 모든 변형을 남기는데 하나만 실행한다"))
+	}
+	if len(f.variants) > 1 {
+		wrong = append(wrong, app.Invalidf("variant", "name one; `precedent run FILE` compares several", "%d variants, and one is replayed", len(f.variants)).
+			Korean("하나만 쓴다. 여럿은 `precedent run FILE`이 비교한다", "변형이 %d개인데 하나만 재생한다"))
+	}
+	if len(f.variants) > 0 {
+		f.variant = f.variants[0]
+	}
+	if scenarios == 0 && !f.all && !f.judge.on && (len(f.variants)+len(f.set) > 0 || f.seeds != 0 || f.file) {
+		wrong = append(wrong, app.Invalidf("id", "see `precedent replay` for those that there are", "no scenario is named").
+			Korean("`precedent replay`로 목록을 본다", "시나리오 이름이 없다"))
+	}
+	if err := f.judge.wrong(scenarios); err != nil {
+		wrong = append(wrong, err)
+	}
+	return joined(wrong)
 }
 
 // besides returns what is wrong with the settings and the numbers of a replay, if

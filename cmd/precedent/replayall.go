@@ -58,7 +58,7 @@ func (p *process) replayAll(ctx context.Context, a *app.App, refs []app.Scenario
 			return err
 		}
 		for _, e := range kept.Edges {
-			m.add(e.Agrees, s.ID+": edge along "+e.Setting)
+			m.add(e.Agrees, s.ID+": edge along "+e.Label())
 		}
 		if f.record != "" {
 			if err := record(f.record, s.ID, kept); err != nil {
@@ -69,6 +69,33 @@ func (p *process) replayAll(ctx context.Context, a *app.App, refs []app.Scenario
 	return m.err()
 }
 
+// replaying runs variants beside each other, and returns what waits for one of
+// them, and what ends the others. So each is told of when it and those before it
+// are done, which may be long before the last one is.
+func replaying(ctx context.Context, s *app.Scenario, names []string, f *replayFlags) (wait func(i int) (*study.Answer, error), end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	answers, errs, done := make([]*study.Answer, len(names)), make([]error, len(names)), make([]chan struct{}, len(names))
+	for i := range done {
+		done[i] = make(chan struct{})
+	}
+	all := make(chan struct{})
+	go func() {
+		defer close(all)
+		parallel.Each(len(names), func(i int) {
+			defer close(done[i])
+			answers[i], errs[i] = replayed(ctx, s, names[i], f, f.seeds, nil)
+		})
+	}()
+	wait = func(i int) (*study.Answer, error) {
+		<-done[i]
+		return answers[i], errs[i]
+	}
+	return wait, func() {
+		cancel()
+		<-all
+	}
+}
+
 // replayVariants runs the variants of a scenario side by side, and prints a line
 // for each.
 func (p *process) replayVariants(ctx context.Context, s *app.Scenario, f *replayFlags, kept *app.Recording, m *met) error {
@@ -76,10 +103,11 @@ func (p *process) replayVariants(ctx context.Context, s *app.Scenario, f *replay
 	for _, v := range s.Variants {
 		names = append(names, v.Name)
 	}
-	answers, errs := make([]*study.Answer, len(names)), make([]error, len(names))
-	parallel.Each(len(names), func(i int) { answers[i], errs[i] = replayed(ctx, s, names[i], f, f.seeds, nil) })
+	wait, end := replaying(ctx, s, names, f)
+	defer end()
 	for i, name := range names {
-		answer, err, of := answers[i], errs[i], strings.TrimSpace(s.ID+" "+name)
+		answer, err := wait(i)
+		of := strings.TrimSpace(s.ID + " " + name)
 		if err != nil {
 			return fmt.Errorf("replaying %s: %w", of, err)
 		}
@@ -137,7 +165,7 @@ func (p *process) edges(ctx context.Context, s *app.Scenario, f *replayFlags, ke
 		if e.Below != "" {
 			at = "edge between " + e.Below + " and " + e.Above
 		}
-		line := fmt.Sprintf("%-12s %-28s %s, formula %s, %s\n", s.ID, e.Setting, at, e.Foretold, count(e.Seeds, "seed"))
+		line := fmt.Sprintf("%-12s %-28s %s, formula %s, %s\n", s.ID, e.Label(), at, e.Foretold, count(e.Seeds, "seed"))
 		if err := p.raw([]byte(line)); err != nil {
 			return err
 		}
