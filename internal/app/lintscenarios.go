@@ -53,48 +53,41 @@ func lintScenario(s *library.Scenario) strictyaml.Problems {
 	return all
 }
 
-// staleRecording reports a recording that is not of the scenario beside it: it is
-// not shown.
+// staleRecording reports a recording that is not of the scenario beside it.
 func staleRecording(s *library.Scenario) strictyaml.Problems {
 	if len(s.Recording) == 0 {
 		return nil
 	}
-	p := strictyaml.Problem{
-		File: s.File, Line: 1, Col: 1, Rule: "stale-recording", Level: strictyaml.Warning,
-		Help: "make it anew with `precedent replay " + s.ID + " --all --record DIR/" + library.RecordingDir + "`, or delete it",
-	}
 	var r Recording
-	switch err := json.Unmarshal(s.Recording, &r); {
-	case err != nil:
-		p.Msg = "its recording is no JSON of a recording"
-	case r.Version != study.WireVersion:
-		p.Msg = "its recording was made by another version of the program"
-	case r.Scenario != sumOf(s.Text):
-		p.Msg = "its recording is of another state of this file, and is not shown"
-	default:
-		return nil
-	}
-	return strictyaml.Problems{p}
+	err := json.Unmarshal(s.Recording, &r)
+	return stale(s, "recording", "--all --record DIR/"+library.RecordingDir, err, r.Version, r.Scenario)
 }
 
-// staleJudgment reports a judgment that is not of the scenario beside it: it is not
-// shown.
+// staleJudgment reports a judgment that is not of the scenario beside it.
 func staleJudgment(s *library.Scenario) strictyaml.Problems {
 	if len(s.Judgment) == 0 {
 		return nil
 	}
-	p := strictyaml.Problem{
-		File: s.File, Line: 1, Col: 1, Rule: "stale-judgment", Level: strictyaml.Warning,
-		Help: "make it anew with `precedent replay " + s.ID + " --judge --record DIR/" + library.JudgmentDir + "`, or delete it",
-	}
 	var j Judging
-	switch err := json.Unmarshal(s.Judgment, &j); {
-	case err != nil:
-		p.Msg = "its judgment is no JSON of a judgment"
-	case j.Version != study.WireVersion:
-		p.Msg = "its judgment was made by another version of the program"
-	case j.Scenario != sumOf(s.Text):
-		p.Msg = "its judgment is of another state of this file, and is not shown"
+	err := json.Unmarshal(s.Judgment, &j)
+	return stale(s, "judgment", "--judge --record DIR/"+library.JudgmentDir, err, j.Version, j.Scenario)
+}
+
+// stale reports what is kept of a scenario where it could not be read, or is of
+// another version of the program or another state of the file: it is not shown. The
+// flags are those of the replay that makes it anew.
+func stale(s *library.Scenario, what, flags string, unread error, version int, sum string) strictyaml.Problems {
+	p := strictyaml.Problem{
+		File: s.File, Line: 1, Col: 1, Rule: "stale-" + what, Level: strictyaml.Warning,
+		Help: "make it anew with `precedent replay " + s.ID + " " + flags + "`, or delete it",
+	}
+	switch {
+	case unread != nil:
+		p.Msg = "its " + what + " is no JSON of a " + what
+	case version != study.WireVersion:
+		p.Msg = "its " + what + " was made by another version of the program"
+	case sum != sumOf(s.Text):
+		p.Msg = "its " + what + " is of another state of this file, and is not shown"
 	default:
 		return nil
 	}
