@@ -7,18 +7,14 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/openprecedent/precedent/internal/app"
 	"github.com/openprecedent/precedent/internal/bilingual"
-	"github.com/openprecedent/precedent/internal/output"
 	"github.com/openprecedent/precedent/internal/serve/negotiate"
 	"github.com/openprecedent/precedent/internal/serve/web/simview"
-	"github.com/openprecedent/precedent/internal/sim/parts"
 	"github.com/openprecedent/precedent/internal/sim/study"
 )
 
@@ -127,18 +123,8 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 		s.write(w, r, p, http.StatusOK)
 		return
 	}
-	q := study.Question{System: system, Kind: study.Kind(hr.PostFormValue("kind"))}
-	if p.Variants != "" { // a text without variants may have been sent with the choice of another one
-		q.Variant = variant
-	}
-	if !q.Kind.Known() {
-		q.Kind = study.KindRun
-	}
-	if q.Kind == study.KindMap {
-		q.X, q.Y = p.X, p.Y
-	}
-	q.Course = q.Kind == study.KindJudge
-	if wrong := p.further(&q); len(wrong) > 0 {
+	q, wrong := p.question(study.Kind(hr.PostFormValue("kind")), variant)
+	if len(wrong) > 0 {
 		more := s.opt.Jobs.Check(hr.Context(), q)
 		if busy := (*app.Busy)(nil); errors.As(more, &busy) {
 			more = nil // what is wrong is known without
@@ -160,6 +146,22 @@ func (s *site) simulate(w http.ResponseWriter, hr *http.Request, lang bilingual.
 	}
 	to := url.URL{Path: localPath(lang, "/simulator/runs/"+job.ID)}
 	http.Redirect(w, hr, to.String(), http.StatusSeeOther)
+}
+
+// question returns what the form asks, and what of it cannot be read.
+func (p *simPage) question(kind study.Kind, variant string) (study.Question, []error) {
+	q := study.Question{System: p.System, Kind: kind}
+	if p.Variants != "" { // a text without variants may have been sent with the choice of another one
+		q.Variant = variant
+	}
+	if !q.Kind.Known() {
+		q.Kind = study.KindRun
+	}
+	if q.Kind == study.KindMap {
+		q.X, q.Y = p.X, p.Y
+	}
+	q.Course = q.Kind == study.KindJudge
+	return q, p.further(&q)
 }
 
 // further adds the settings, the seeds and the limit of the form to a question, and
@@ -287,71 +289,6 @@ func (s *site) write(w http.ResponseWriter, r *request, p page, status int) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Add("Vary", "Accept-Encoding")
 	newDocument(body).write(w, r.Request, status, negotiate.Encoding(r.Request.Header, "gzip"))
-}
-
-// kindsPage is the reference of parts.
-type kindsPage struct {
-	frame
-	Kinds []kindDoc
-}
-
-// Say returns what a part says about itself in the page's language.
-func (p *kindsPage) Say(en string) string { return output.PartsText(en, p.Lang) }
-
-// settingRows are settings with the page that they stand on.
-type settingRows struct {
-	Page     *kindsPage
-	Settings []setting
-}
-
-// Rows returns settings for the template that lists them.
-func (p *kindsPage) Rows(all []setting) settingRows { return settingRows{p, all} }
-
-// kindDoc describes a kind of part.
-type kindDoc struct {
-	parts.KindDoc
-	Settings []setting
-}
-
-// setting is a setting of a part. One that holds others which an earlier one
-// holds as well leads there.
-type setting struct {
-	parts.FieldDoc
-	ID       string
-	See      link
-	Settings []setting
-}
-
-// settings lays out the fields of a kind, under a path.
-func settings(path string, fields []parts.FieldDoc, seen *[]setting) []setting {
-	var all []setting
-	for _, f := range fields {
-		one := setting{FieldDoc: f}
-		if len(f.Fields) > 0 {
-			one.ID = path + "." + f.Name
-			at := slices.IndexFunc(*seen, func(s setting) bool { return reflect.DeepEqual(s.Fields, f.Fields) })
-			if at >= 0 {
-				one.See = link{"#" + (*seen)[at].ID, (*seen)[at].ID}
-			} else {
-				*seen = append(*seen, one)
-				one.Settings = settings(one.ID, f.Fields, seen)
-			}
-		}
-		all = append(all, one)
-	}
-	return all
-}
-
-func (*kindsPage) template() string { return "parts-reference" }
-
-func (s *site) simParts(r *request) (page, error) {
-	p := &kindsPage{frame: s.newFrame(r, "/simulator/parts", word("parts-title", r.lang))}
-	var seen []setting
-	for _, k := range parts.Reference() {
-		p.Kinds = append(p.Kinds, kindDoc{k, settings(k.Name, k.Fields, &seen)})
-	}
-	p.Nav, p.Kind, p.Desc, p.Data = "simulator", "parts", word("parts-lede", r.lang), "/simulator/parts"
-	return p, nil
 }
 
 // simulators adds what the simulator has beside pages that can only be read.
