@@ -98,7 +98,7 @@ func mutedItems(all []app.CheckFinding, l bilingual.Lang) []Item {
 		if f.Muted.Until != "" {
 			why += fmt.Sprintf(in(l, " (until %s)", " (%s까지)"), f.Muted.Until)
 		}
-		items = append(items, Item{Lead: f.Check, Text: objectName(f.Object, l), Sub: []string{why}})
+		items = append(items, Item{Lead: f.Check, Text: objectName(f.Object, l), Sub: []string{why}, Foreign: true})
 	}
 	return items
 }
@@ -113,7 +113,7 @@ func mutedWhy(m *app.Muted, l bilingual.Lang) string {
 func expiredItems(all []app.Expired, l bilingual.Lang) []Item {
 	var items []Item
 	for _, e := range all {
-		items = append(items, Item{Lead: e.Check, Text: expiredText(e, l)})
+		items = append(items, Item{Lead: e.Check, Text: expiredText(e, l), Foreign: true})
 	}
 	return items
 }
@@ -180,7 +180,7 @@ func (b *builder) finding(all []app.CheckFinding, l bilingual.Lang) {
 	b.heading(3, fmt.Sprintf("%s: %s (%s, %s)", f.Check, Read(&f.Title, l), Read(&severity, l), Read(&outcome, l)))
 	var items []Item
 	for _, one := range all {
-		item := Item{Lead: objectName(one.Object, l), Text: Read(&one.Message, l)}
+		item := Item{Lead: objectName(one.Object, l), Text: Read(&one.Message, l), Foreign: true}
 		if one.Object.Source != "" {
 			item.Sub = append(item.Sub, place(one.Object.Source, one.Object.Line))
 		}
@@ -243,7 +243,7 @@ func gapItems(all []app.Gap, l bilingual.Lang) []Item {
 		if !g.Advice.IsZero() {
 			text += "; " + Read(&g.Advice, l)
 		}
-		items = append(items, Item{Lead: g.What, Text: text})
+		items = append(items, Item{Lead: g.What, Text: text, Foreign: true})
 	}
 	return items
 }

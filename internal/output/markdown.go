@@ -3,6 +3,7 @@ package output
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -35,6 +36,9 @@ func Markdown(w io.Writer, page Page) error {
 			b.WriteString("```\n" + block.Text + "\n```\n")
 		case List:
 			for _, item := range block.Items {
+				if item.Foreign {
+					item = harmless(item)
+				}
 				b.WriteString("- " + markdownItem(item) + "\n")
 				for _, sub := range item.Sub {
 					b.WriteString("  - " + hang(sub, "    ") + "\n")
@@ -63,6 +67,18 @@ func markdownItem(item Item) string {
 		return "**" + item.Lead + "**"
 	}
 	return "**" + item.Lead + ":** " + hang(item.Text, "  ")
+}
+
+// harmless takes the meaning from what would be a tag, a link or an image in the text of
+// somebody else: an answer may become a comment, and a report a page.
+func harmless(item Item) Item {
+	marks := strings.NewReplacer("<", `\<`, "](", `]\(`, "![", `!\[`)
+	item.Lead, item.Text = marks.Replace(item.Lead), marks.Replace(item.Text)
+	item.Sub = slices.Clone(item.Sub)
+	for i, sub := range item.Sub {
+		item.Sub[i] = marks.Replace(sub)
+	}
+	return item
 }
 
 // plain writes ordinary spaces only, which readers search for.

@@ -45,6 +45,9 @@ type Item struct {
 	Lead string // set off from the text: a time, an id; may be empty
 	Text string
 	Sub  []string // lines under it
+	// Foreign is text of somebody else, such as the names of objects that were read, which
+	// means nothing as Markdown.
+	Foreign bool
 }
 
 // printable escapes what could steer a terminal or hide text. Files hold none of
@@ -56,7 +59,7 @@ func (page Page) printable() Page {
 		b.Text = clean(b.Text)
 		items := make([]Item, len(b.Items))
 		for k, one := range b.Items {
-			items[k] = Item{Lead: clean(one.Lead), Text: clean(one.Text)}
+			items[k] = Item{Lead: clean(one.Lead), Text: clean(one.Text), Foreign: one.Foreign}
 			for _, sub := range one.Sub {
 				items[k].Sub = append(items[k].Sub, clean(sub))
 			}
