@@ -64,9 +64,10 @@ asked; its saved output can be given as a PATH instead.
 PATH is a file, a folder that is searched, or - for standard input. Manifests, the
 output of Helm and Kustomize, what kubectl get -o yaml or json and the command line of
 AWS print, the output of --script, SHOW VARIABLES, SHOW ALL, CONFIG GET and INFO of
-Redis, SHOW CONFIG, pgbouncer.ini and userlist.txt of PgBouncer, and answers of the API
-of Prometheus are read. So are system files, as judge and remedies take them: retries that multiply, and timeouts in
-the wrong order, are found without a run.
+Redis, SHOW CONFIG, pgbouncer.ini and userlist.txt of PgBouncer, files and the
+config_dump of Envoy, and answers of the API of Prometheus are read. So are system
+files, as judge and remedies take them: retries that multiply, and timeouts in the
+wrong order, are found without a run.
 
 A check of an object has one of four outcomes:
 

@@ -140,6 +140,9 @@ func (d Document) settings(t object.Tree) (Content, bool) {
 	if c, ok := d.system(t); ok {
 		return c, true
 	}
+	if c, ok := d.envoy(t); ok {
+		return c, true
+	}
 	if c, ok := d.prometheus(t); ok {
 		return c, true
 	}

@@ -9,6 +9,9 @@ import (
 	"strings"
 )
 
+// EnvoyRoute is the kind of routes in the files of Envoy.
+const EnvoyRoute = "Envoy/Route"
+
 // Place is a field of an object that a finding points to.
 type Place struct {
 	Object *Object

@@ -122,14 +122,11 @@ func (p *prover) outcome(ctx context.Context, e Example, all []manifest.Content)
 
 // cut takes a field out of objects, and returns out of how many.
 func cut(all []manifest.Content, c Cut) int {
-	kind, name := "", c.From
-	if last := strings.LastIndexByte(c.From, '/'); last >= 0 { // of AWS/DBProxy/shop, the second
-		kind, name = c.From[:last], c.From[last+1:]
-	}
 	n := 0
 	for _, content := range all {
 		for _, o := range slices.Concat(content.Objects, content.Lists) {
-			if ok, _ := path.Match(name, o.Name); ok && kind == o.Kind {
+			name, ok := strings.CutPrefix(c.From, o.Kind+"/") // names may have a slash as well as kinds
+			if fits, _ := path.Match(name, o.Name); ok && (fits || name == o.Name) {
 				t, _ := o.Fields.(object.Tree) // examples are text
 				_, inner := cutField(map[string]any(t), object.Steps(c.Path))
 				n += inner
