@@ -19,6 +19,7 @@ type judgedView struct {
 	TrialsTitle  string
 	Map          template.HTML
 	MapTitle     string
+	MapName      string // of the map alone: a page may have several
 	MapOf        string
 	Legend       []legendEntry
 	Lines        []string // what the lines over the map are
@@ -40,7 +41,7 @@ func (f *frame) judgedView(s *app.Scenario, j *app.Judged) *judgedView {
 	v := &judgedView{
 		Title: f.W("judged"), Class: output.JudgedClass(j, f.Lang), Signal: simview.Signal(j.Class),
 		Why: output.JudgedWhy(s, j, f.Lang), TrialsTitle: f.W("judged-trials"),
-		MapTitle: f.W("judged-map"), TableTitle: f.W("judged-table"), Again: f.W("judged-again"), Commands: j.Commands,
+		MapTitle: f.W("judged-map"), MapName: f.W("judged-map") + ": " + output.Read(&s.Title, f.Lang), TableTitle: f.W("judged-table"), Again: f.W("judged-again"), Commands: j.Commands,
 	}
 	if t := output.SmallestText(j, f.Lang); t != "" {
 		v.Smallest = f.W("judged-smallest") + ": " + t
