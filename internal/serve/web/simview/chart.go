@@ -59,12 +59,14 @@ func (c *chart) marksRow() {
 	}
 	c.f(`<svg class="sim-marks" height="%d" aria-hidden="true"><svg class="plot">`, 18*n+4)
 	for i, m := range c.marks[:n] {
-		x, anchor := 100*c.x(m.At), "start"
+		// The text of a picture does not end in "…" where the room does: that of a page does.
+		x := 100 * c.x(m.At)
+		from, room, side := x, 100-x, "start"
 		if x > 55 {
-			anchor = "end"
+			from, room, side = 0, x, "end"
 		}
-		c.f(`<line x1="%.2f%%" x2="%.2f%%" y1="%d" y2="100%%"/><text x="%.2f%%" y="%d" dx="%d" text-anchor="%s">%s</text>`,
-			x, x, 18*i+4, x, 18*i+14, map[string]int{"start": 5, "end": -5}[anchor], anchor, clip(c.read(m.About), 60))
+		c.f(`<line x1="%.2f%%" x2="%.2f%%" y1="%d" y2="100%%"/><foreignObject x="%.2f%%" width="%.2f%%" y="%d" height="18"><div class="%s">%s</div></foreignObject>`,
+			x, x, 18*i+4, from, room, 18*i, side, clip(c.read(m.About), 120))
 	}
 	c.WriteString("</svg></svg>\n")
 }
