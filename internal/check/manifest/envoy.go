@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,7 +50,7 @@ func (d Document) envoy(t object.Tree) (Content, bool) {
 			}
 		}
 		at = []string{"resources"}
-	case len(t.Trees("virtual_hosts"))+len(t.Trees("virtualHosts")) > 0:
+	case len(t.Trees(spelled(t, "virtual_hosts"))) > 0:
 		at = []string{""}
 	default:
 		return Content{}, false
@@ -64,16 +65,14 @@ func (d Document) envoy(t object.Tree) (Content, bool) {
 func (e *envoyFile) addClusters(all ...object.Fields) {
 	for _, c := range all {
 		kept := map[string]any{"max_retries": int64(envoyRetries), "retry_budget": false}
-		for _, limits := range either(c, "circuit_breakers", "circuitBreakers").Trees("thresholds") {
+		for _, limits := range c.Sub(spelled(c, "circuit_breakers")).Trees("thresholds") {
 			if p := limits.Text("priority"); p != "" && p != "DEFAULT" {
 				continue
 			}
-			for _, name := range []string{"max_retries", "maxRetries"} {
-				if n := limits.At(name); n != nil {
-					kept["max_retries"] = n
-				}
+			if n := limits.At(spelled(limits, "max_retries")); n != nil {
+				kept["max_retries"] = n
 			}
-			kept["retry_budget"] = limits.At("retry_budget") != nil || limits.At("retryBudget") != nil
+			kept["retry_budget"] = limits.At(spelled(limits, "retry_budget")) != nil
 		}
 		e.clusters[c.Text("name")] = kept
 	}
@@ -89,13 +88,12 @@ func (e *envoyFile) find(v any, path string) {
 		}
 	case map[string]any:
 		t := object.Tree(v)
-		for _, name := range []string{"virtual_hosts", "virtualHosts"} {
-			for i, host := range t.Trees(name) {
-				e.addHost(t.Text("name"), host, index(object.Join(path, name), i))
-			}
-			if len(t.Trees(name)) > 0 {
-				return
-			}
+		hosts := spelled(t, "virtual_hosts")
+		for i, host := range t.Trees(hosts) {
+			e.addHost(t.Text("name"), host, index(object.Join(path, hosts), i))
+		}
+		if len(t.Trees(hosts)) > 0 {
+			return
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			e.find(v[name], object.Join(path, name))
@@ -105,13 +103,13 @@ func (e *envoyFile) find(v any, path string) {
 
 // addHost adds the routes of a virtual host that lead to a cluster.
 func (e *envoyFile) addHost(config string, host object.Fields, path string) {
-	shared := either(host, "retry_policy", "retryPolicy")
+	shared := host.Sub(spelled(host, "retry_policy"))
 	for i, one := range host.Trees("routes") {
 		action := one.Sub("route")
 		if action.Len() == 0 {
 			continue // a redirect or an answer of the proxy's own
 		}
-		own := either(action, "retry_policy", "retryPolicy")
+		own := action.Sub(spelled(action, "retry_policy"))
 		inherited := own.Len() == 0 && shared.Len() > 0
 		if inherited {
 			own = shared
@@ -145,11 +143,9 @@ func (e *envoyFile) addHost(config string, host object.Fields, path string) {
 // retryPolicy returns what checks ask of a policy, in the names of Envoy's files.
 func retryPolicy(t object.Fields) map[string]any {
 	kept := map[string]any{}
-	for _, names := range [][2]string{{"retry_on", "retryOn"}, {"num_retries", "numRetries"}, {"per_try_timeout", "perTryTimeout"}} {
-		for _, name := range names {
-			if v := t.At(name); v != nil {
-				kept[names[0]] = v
-			}
+	for _, name := range []string{"retry_on", "num_retries", "per_try_timeout"} {
+		if v := t.At(spelled(t, name)); v != nil {
+			kept[name] = v
 		}
 	}
 	return kept
@@ -159,7 +155,7 @@ func retryPolicy(t object.Fields) map[string]any {
 // that lets the most retries go at once. It reports false where one was not read.
 func (e *envoyFile) cluster(action object.Fields) (map[string]any, bool) {
 	names := []string{action.Text("cluster")}
-	if weighted := either(action, "weighted_clusters", "weightedClusters").Trees("clusters"); len(weighted) > 0 {
+	if weighted := action.Sub(spelled(action, "weighted_clusters")).Trees("clusters"); len(weighted) > 0 {
 		names = names[:0]
 		for _, one := range weighted {
 			names = append(names, one.Text("name"))
@@ -187,15 +183,9 @@ func retriesOf(cluster map[string]any) int64 {
 
 // name returns what a route is called: by its own name, or by what it matches.
 func (e *envoyFile) name(config string, host, route object.Fields) string {
-	name := route.Text("name")
-	for _, by := range []string{"path", "prefix", "path_separated_prefix", "pathSeparatedPrefix"} {
-		if name == "" {
-			name = route.Text("match", by)
-		}
-	}
-	if name == "" {
-		name = either(route.Sub("match"), "safe_regex", "safeRegex").Text("regex")
-	}
+	match := route.Sub("match")
+	name := cmp.Or(route.Text("name"), match.Text("path"), match.Text("prefix"),
+		match.Text(spelled(match, "path_separated_prefix")), match.Text(spelled(match, "safe_regex"), "regex"))
 	name = strings.TrimSpace(host.Text("name") + " " + name)
 	met := config + "/" + name
 	if e.named[met]++; e.named[met] > 1 {
@@ -204,15 +194,20 @@ func (e *envoyFile) name(config string, host, route object.Fields) string {
 	return name
 }
 
-// either returns a field in the spelling of Envoy's files or in that of JSON for
-// protocol buffers.
-func either(t object.Fields, names ...string) object.Fields {
-	for _, name := range names {
-		if sub := t.Sub(name); sub.Len() > 0 {
-			return sub
-		}
+// spelled returns how the name of a field stands: as in Envoy's files, or as in JSON
+// for protocol buffers, such as retryPolicy.
+func spelled(t object.Fields, name string) string {
+	if t.At(name) != nil {
+		return name
 	}
-	return object.Tree{}
+	words := strings.Split(name, "_")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	if other := strings.Join(words, ""); t.At(other) != nil {
+		return other
+	}
+	return name
 }
 
 // below returns what stands at a path, all of the fields at an empty one.
