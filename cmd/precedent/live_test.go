@@ -243,7 +243,7 @@ func liveCodes(t *testing.T, live *liveShop) {
 // liveStall lets a page take as long as the command is patient by itself.
 func liveStall(t *testing.T, live *liveShop) {
 	if testing.Short() {
-		t.Skip("takes half a minute")
+		t.Skip("takes half a minute; run the tests without -short")
 	}
 	front := live.Front(t)
 	stalled := make(chan bool, 1)

@@ -63,34 +63,28 @@ func (s *Study) fewer() {
 }
 
 // seen runs a model with a seed, and looks at what its file expects. The first seed
-// is the one that is shown.
+// is the one that is shown; a further one runs until all is over that is expected,
+// which is all that is told of it.
 func (s *Study) seen(ctx context.Context, m *model, k int) (Run, []scenario.Seen, error) {
 	seed := m.seed(s.q.Seed) + uint64(k)
-	var r Run
-	var err error
-	if k > 0 {
-		return m.seenOnly(ctx, seed, s.l)
-	}
-	if r, err = m.run(ctx, seed, 0, s.l); err != nil || m.checks == nil {
-		return r, m.look(r), err
-	}
-	fine := r
-	if m.fine != nil {
-		fine, err = m.fine.run(ctx, seed, 0, s.l)
-	}
-	r.Figures = m.checks.Figures(fine.Result)
-	return r, m.look(fine), err
-}
-
-// seenOnly runs a model until all is over that its file expects, which is all that is
-// told of that run.
-func (m *model) seenOnly(ctx context.Context, seed uint64, l Limits) (Run, []scenario.Seen, error) {
 	looked := m
 	if m.fine != nil {
 		looked = m.fine
 	}
-	r, err := looked.run(ctx, seed, m.checks.Until(), l)
-	return r, m.look(r), err
+	if k > 0 {
+		r, err := looked.run(ctx, seed, m.checks.Until(), s.l)
+		return r, m.look(r), err
+	}
+	r, err := m.run(ctx, seed, 0, s.l)
+	if err != nil || m.checks == nil {
+		return r, m.look(r), err
+	}
+	fine := r
+	if looked != m {
+		fine, err = looked.run(ctx, seed, 0, s.l)
+	}
+	r.Figures = m.checks.Figures(fine.Result)
+	return r, m.look(fine), err
 }
 
 // look looks at what a run shows of the expectations.
