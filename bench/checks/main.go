@@ -7,7 +7,8 @@
 //	go run ./checks -peer "kube-linter lint DIR" -peer "sh -c 'exec kube-score score DIR/*.yaml'"
 //
 // It is to be run in the folder of this module, on a machine that does nothing else.
-// Each command is run five times. Of peers, the costs are measured; DIR in their command line is the folder.
+// Each command is run five times. Of peers, the costs are measured; DIR in their
+// command line is the folder.
 package main
 
 import (
@@ -20,6 +21,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/openprecedent/precedent/bench/process"
 )
 
 func main() {
@@ -94,6 +97,23 @@ func measure(out io.Writer, times int, path, dir string, planted map[string]stri
 		}
 	}
 	return judge(out, raw, planted)
+}
+
+// timed runs a command several times, prints the medians of what it took, and returns
+// what it wrote last.
+func timed(out io.Writer, times int, title, path string, args ...string) ([]byte, error) {
+	var raw []byte
+	var all []process.Cost
+	for range times {
+		one, written, err := process.Run(path, args...)
+		if err != nil {
+			return nil, err
+		}
+		raw, all = written, append(all, one)
+	}
+	c := process.Median(all)
+	fmt.Fprintf(out, "%-28s %8.2f %8.2f %8d %12d %6d\n", title, c.Wall.Seconds(), c.CPU.Seconds(), c.Memory>>20, c.Allocated>>20, c.Exit)
+	return raw, nil
 }
 
 // judge compares what was found with what was planted.

@@ -20,10 +20,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/openprecedent/precedent/bench/process"
 )
 
 func main() {
@@ -86,14 +86,14 @@ func run(args []string, out io.Writer) error {
 }
 
 func measureAll(out io.Writer, o options, server *apiserver) error {
-	var all []cost
+	var all []process.Cost
 	for range o.n {
 		c, text, err := server.measure(o.binary, "check", "--cluster", "--kubeconfig", server.kubeconfig, "--json", "--fail-on", "none")
 		if err != nil {
 			return err
 		}
 		c.print(out, "precedent", answerOf(text))
-		all = append(all, c)
+		all = append(all, c.Cost)
 	}
 	if o.popeye != "" {
 		for range o.n {
@@ -101,11 +101,11 @@ func measureAll(out io.Writer, o options, server *apiserver) error {
 			if err != nil {
 				return err
 			}
-			c.print(out, "popeye", fmt.Sprintf("exit code %d, %d bytes", c.code, len(text)))
+			c.print(out, "popeye", fmt.Sprintf("exit code %d, %d bytes", c.Exit, len(text)))
 		}
 	}
-	middle := median(all)
-	if o.hold && (middle.wall > mostWall || middle.cpu > mostCPU || middle.memory > mostMemory) {
+	middle := process.Median(all)
+	if o.hold && (middle.Wall > mostWall || middle.CPU > mostCPU || middle.Memory > mostMemory) {
 		return fmt.Errorf("the limits of %v, %v of processor and %d MB are not held", mostWall, mostCPU, mostMemory>>20)
 	}
 	return nil
@@ -125,31 +125,14 @@ func answerOf(text []byte) string {
 	return fmt.Sprintf("%d objects, %d findings, %d gaps, incomplete: %v", a.Objects, len(a.Findings), len(a.Gaps), a.Incomplete)
 }
 
-// cost is what a process has used.
+// cost is what a process has used, and the API server meanwhile.
 type cost struct {
-	wall, cpu, server time.Duration
-	memory            int64
-	code              int
+	process.Cost
+	server time.Duration // of processor
 }
 
 func (c cost) print(out io.Writer, name, answer string) {
-	fmt.Fprintf(out, "%-12s %6.1f s %6.2f s %7d MB %10.1f s  %s\n", name, c.wall.Seconds(), c.cpu.Seconds(), c.memory>>20, c.server.Seconds(), answer)
-}
-
-// median returns the median of each number.
-func median(all []cost) cost {
-	middle := func(of func(c cost) int64) int64 {
-		var values []int64
-		for _, c := range all {
-			values = append(values, of(c))
-		}
-		slices.Sort(values)
-		return values[len(values)/2]
-	}
-	return cost{
-		wall: time.Duration(middle(func(c cost) int64 { return int64(c.wall) })), cpu: time.Duration(middle(func(c cost) int64 { return int64(c.cpu) })),
-		memory: middle(func(c cost) int64 { return c.memory }),
-	}
+	fmt.Fprintf(out, "%-12s %6.1f s %6.2f s %7d MB %10.1f s  %s\n", name, c.Wall.Seconds(), c.CPU.Seconds(), c.Memory>>20, c.server.Seconds(), answer)
 }
 
 // apiserver is a running API server.
@@ -195,25 +178,12 @@ func (s *apiserver) measure(program string, args ...string) (cost, []byte, error
 	if err != nil {
 		return cost{}, nil, err
 	}
-	command := exec.Command(program, args...)
-	var errs strings.Builder
-	command.Stderr = &errs
-	begin := time.Now()
-	out, err := command.Output()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return cost{}, nil, fmt.Errorf("running %s: %w", program, err)
-	}
-	if len(out) == 0 {
-		return cost{}, nil, fmt.Errorf("running %s: %w: %s", program, err, errs.String())
-	}
-	c := cost{wall: time.Since(begin), cpu: command.ProcessState.UserTime() + command.ProcessState.SystemTime(), code: command.ProcessState.ExitCode()}
-	if used, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok {
-		c.memory = used.Maxrss << 10 // Linux counts it in KiB
+	c, out, err := process.Run(program, args...)
+	if err != nil {
+		return cost{}, nil, err
 	}
 	after, err := s.cpu()
-	c.server = after - before
-	return c, out, err
+	return cost{c, after - before}, out, err
 }
 
 // cpu returns the processor time that the API server has used.
